@@ -23,6 +23,11 @@ class MindIR_ElementwiseOp<string mnemonic, list<Trait> traits = []>
     }
   }];
   let extraClassDeclaration = elementwiseDeclaration;
+  let extraClassDefinition = [{
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor adaptor) {
+      return ::mlir::mindir::foldElementwise(getOperation(), adaptor.getOperands());
+    }
+  }];
 }
 
 class MindIR_UnaryOp<string mnemonic, Type tensor, string summaryText,
@@ -140,7 +145,7 @@ def MindIR_CompareOp : MindIR_ElementwiseOp<"compare",
                        MindIR_Tensor:$lhs, MindIR_Tensor:$rhs);
   let results = (outs MindIR_BoolTensor:$result);
   let assemblyFormat = [{
-    custom<EnumKeyword>($predicate) `,` $lhs `,` $rhs attr-dict `:` type($lhs)
+    $predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)
   }];
 }
 

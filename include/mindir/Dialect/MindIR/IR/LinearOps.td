@@ -33,7 +33,7 @@ def MindIR_MatMulOp : MindIR_InferredOp<"matmul",
   let assemblyFormat = [{
     $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypes();
     ::llvm::SmallVector<::mlir::AffineMap> getStructuredIndexingMaps();
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
@@ -75,7 +75,7 @@ def MindIR_Conv2DOp : MindIR_InferredOp<"conv2d", [PrecisionOpInterface]> {
   let assemblyFormat = [{
     $input `,` $weight attr-dict `:` type($input) `,` type($weight) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
       return ::mlir::mindir::PrecisionCategory::Low;
     }

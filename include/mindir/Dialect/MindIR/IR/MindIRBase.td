@@ -61,13 +61,13 @@ class MindIR_PureOp<string mnemonic, list<Trait> traits = []>
 class MindIR_InferredOp<string mnemonic, list<Trait> traits = []>
     : MindIR_PureOp<mnemonic,
         !listconcat([InferTypeOpAdaptorWithIsCompatible], traits)> {
-  code inferredOpDeclaration = [{
-    static bool isCompatibleReturnTypes(::mlir::TypeRange inferred,
-                                        ::mlir::TypeRange actual) {
+  code inferredOpDefinition = [{
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
+                                            ::mlir::TypeRange actual) {
       return ::mlir::mindir::areCompatibleTensorTypes(inferred, actual);
     }
   }];
-  let extraClassDeclaration = inferredOpDeclaration;
+  let extraClassDefinition = inferredOpDefinition;
 }
 
 /// A pure op whose result shape is given, not inferred: the result type states

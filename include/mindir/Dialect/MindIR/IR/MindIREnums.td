@@ -11,7 +11,9 @@ include "mindir/Dialect/MindIR/IR/MindIRDialect.td"
 include "mlir/IR/EnumAttr.td"
 
 class MindIR_EnumAttr<EnumInfo info, string attrMnemonic>
-    : EnumAttr<MindIR_Dialect, info, attrMnemonic>;
+    : EnumAttr<MindIR_Dialect, info, attrMnemonic> {
+  let assemblyFormat = "$value";
+}
 
 def MindIR_ComparePredicate : I32Enum<"ComparePredicate", "order or equality test",
     [I32EnumCase<"eq", 0>, I32EnumCase<"ne", 1>, I32EnumCase<"lt", 2>,

@@ -63,7 +63,7 @@ def MindIR_TransposeOp : MindIR_InferredOp<"transpose", [StructuredOpInterface]>
   let assemblyFormat = [{
     $input `permutation` `=` $permutation attr-dict `:` type($input) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypes() {
       return ::mlir::mindir::getElementwiseIteratorTypes(getOperation());
     }
@@ -90,7 +90,7 @@ def MindIR_SliceOp : MindIR_InferredOp<"slice"> {
     $input `starts` `=` $starts `limits` `=` $limits `strides` `=` $strides attr-dict
     `:` type($input) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     /// The limit that stands for the dimension's size.
     static constexpr int64_t kEnd = ::mlir::ShapedType::kDynamic;
   }];

@@ -50,7 +50,7 @@ def MindIR_CrossEntropyOp : MindIR_InferredOp<"cross_entropy", [PrecisionOpInter
   let assemblyFormat = [{
     $logits `,` $labels attr-dict `:` type($logits) `,` type($labels) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
       return ::mlir::mindir::PrecisionCategory::Full;
     }
@@ -76,7 +76,7 @@ def MindIR_BatchNormTrainingOp : MindIR_InferredOp<"batch_norm_training", [Preci
     `:` type($input) `,` type($scale) `,` type($offset)
     `->` type($result) `,` type($mean) `,` type($variance)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
       return ::mlir::mindir::PrecisionCategory::Full;
     }
@@ -103,7 +103,7 @@ def MindIR_BatchNormInferenceOp : MindIR_InferredOp<"batch_norm_inference", [Pre
     `:` type($input) `,` type($scale) `,` type($offset) `,` type($mean) `,` type($variance)
     `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
       return ::mlir::mindir::PrecisionCategory::Full;
     }

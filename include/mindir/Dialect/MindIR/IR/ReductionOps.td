@@ -9,7 +9,7 @@
 
 include "mindir/Dialect/MindIR/IR/MindIRBase.td"
 
-class MindIR_ReductionOp<string mnemonic, Type tensor, string summaryText>
+class MindIR_ReductionOp<string mnemonic, string name, Type tensor, string summaryText>
     : MindIR_InferredOp<mnemonic, [StructuredOpInterface, PrecisionOpInterface]> {
   let summary = summaryText;
   let description = [{
@@ -26,28 +26,49 @@ class MindIR_ReductionOp<string mnemonic, Type tensor, string summaryText>
     $input `axes` `=` $axes (`keep_dims` $keep_dims^)? attr-dict
     `:` type($input) `->` type($result)
   }];
-  let extraClassDeclaration = inferredOpDeclaration # [{
+  let extraClassDeclaration = [{
     ::llvm::SmallVector<::mlir::utils::IteratorType> getIteratorTypes();
     ::llvm::SmallVector<::mlir::AffineMap> getStructuredIndexingMaps();
     ::mlir::mindir::PrecisionCategory getPrecisionCategory() {
       return ::mlir::mindir::PrecisionCategory::Full;
     }
   }];
+  let extraClassDefinition = inferredOpDefinition # [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location> location,
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &inferred) {
+      return inferReduction(location, "}] # name # [{", adaptor, inferred);
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType> $cppClass::getIteratorTypes() {
+      return getReductionIterators(*this);
+    }
+    ::llvm::SmallVector<::mlir::AffineMap> $cppClass::getStructuredIndexingMaps() {
+      return getReductionMaps(*this);
+    }
+    ::mlir::OpFoldResult $cppClass::fold(FoldAdaptor) { return foldReduction(*this); }
+  }];
   let hasFolder = 1;
 }
 
-def MindIR_ReduceSumOp : MindIR_ReductionOp<"reduce_sum", MindIR_NumericTensor,
+def MindIR_ReduceSumOp : MindIR_ReductionOp<"reduce_sum", "ReduceSum", MindIR_NumericTensor,
     "Sum along axes; zero of no elements.">;
-def MindIR_ReduceProdOp : MindIR_ReductionOp<"reduce_prod", MindIR_NumericTensor,
+def MindIR_ReduceProdOp : MindIR_ReductionOp<"reduce_prod", "ReduceProd", MindIR_NumericTensor,
     "Product along axes; one of no elements.">;
-def MindIR_ReduceMaxOp : MindIR_ReductionOp<"reduce_max", MindIR_Tensor,
+def MindIR_ReduceMaxOp : MindIR_ReductionOp<"reduce_max", "ReduceMax", MindIR_Tensor,
     "Maximum along axes (any, of bool); NaN if one is; least value of no elements.">;
-def MindIR_ReduceMinOp : MindIR_ReductionOp<"reduce_min", MindIR_Tensor,
+def MindIR_ReduceMinOp : MindIR_ReductionOp<"reduce_min", "ReduceMin", MindIR_Tensor,
     "Minimum along axes (all, of bool); NaN if one is; greatest value of no elements.">;
 
-class MindIR_ArgReductionOp<string mnemonic, string summaryText>
+class MindIR_ArgReductionOp<string mnemonic, string name, string summaryText>
     : MindIR_InferredOp<mnemonic> {
   let summary = summaryText;
+  let extraClassDefinition = inferredOpDefinition # [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, std::optional<::mlir::Location> location,
+        Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &inferred) {
+      return inferArgReduction(location, "}] # name # [{", adaptor, inferred);
+    }
+  }];
   let description = [{
     Gives the first index along `axis`, counting a NaN as the extreme.
 
@@ -62,9 +83,9 @@ class MindIR_ArgReductionOp<string mnemonic, string summaryText>
   }];
 }
 
-def MindIR_ArgMaxOp : MindIR_ArgReductionOp<"argmax",
+def MindIR_ArgMaxOp : MindIR_ArgReductionOp<"argmax", "Argmax",
     "Index of the maximum along an axis.">;
-def MindIR_ArgMinOp : MindIR_ArgReductionOp<"argmin",
+def MindIR_ArgMinOp : MindIR_ArgReductionOp<"argmin", "Argmin",
     "Index of the minimum along an axis.">;
 
 #endif // MINDIR_IR_REDUCTIONOPS_TD

@@ -1,0 +1,18 @@
+//===- InitAllDialects.cpp - registration of all dialects -----------------===//
+//
+// Registers the mindir dialect, its extensions, and every upstream dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mindir/InitAllDialects.h"
+
+#include "mindir/Dialect/MindIR/IR/MindIR.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+void mlir::mindir::registerAllDialects(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<MindIRDialect>();
+}
