@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 from types import CellType
-from typing import Any, Callable, Hashable, Mapping, Protocol, Sequence, Tuple
+from typing import Any, Callable, Hashable, Mapping, Optional, Protocol, Sequence, Tuple
 
 
 class _Sentinel:
@@ -68,6 +68,7 @@ class FunctionContext:
         passed as live-ins; a segment that assigns one must not call code that
         reads or writes its cell (raise `Unsupported` for the call).
     declared: names declared global or nonlocal: never live-ins, may be live-outs.
+    class_name: the class around the function; it mangles private names (`__x`).
     """
 
     name: str
@@ -78,6 +79,7 @@ class FunctionContext:
     closure: Mapping[str, CellType]
     cells: frozenset
     declared: frozenset
+    class_name: Optional[str]
 
 
 @dataclasses.dataclass(frozen=True)

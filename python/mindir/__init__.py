@@ -1,0 +1,1 @@
+"""MindIR: a graph compiler for deep learning with the MindSpore API."""
