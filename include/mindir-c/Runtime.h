@@ -248,7 +248,7 @@ MINDRT_API int mindrt_library_call(const char *name, int64_t num_operands,
  * applied to the result in that order. Operands that they take follow the
  * operation's inputs, in the order of the list. */
 enum MindrtPostOp {
-  /** + operand: rank 1, one value per output channel or matrix column.
+  /** + operand: rank 1, dense, one value per output channel or matrix column.
    * Parameter 0. */
   MINDRT_POST_BIAS = 0,
   /** + operand of the output's shape, which may be the output's own memory
@@ -281,8 +281,8 @@ enum MindrtWeightsLayout {
  * defined. Shapes that do not fit are a value error, other dtypes a type error.
  *
  * "onednn.matmul": (A [..., M, K], B [..., K, N], post..., C [..., M, N])
- *     C = post(A x B). Equal ranks >= 2; a leading size of A or B may be 1 and
- *     is broadcast. A transposed operand is one with swapped strides.
+ *     C = post(A x B). Equal ranks >= 2; leading sizes broadcast, where A or B
+ *     has 1. A transposed operand is one with swapped strides.
  *     config: [post-op list]
  *
  * "onednn.convolution": (X, W, post..., Y)          Y = post(conv(X, W))
@@ -290,7 +290,8 @@ enum MindrtWeightsLayout {
  * "onednn.convolution_backward_weights": (X, dY, dW) no post-ops
  *     S spatial dimensions, 1 to 3; X, Y in the data layout, W in the weights
  *     layout, whatever the strides. Output size of a spatial dimension:
- *     floor((in + before + after - (kernel - 1) * dilation - 1) / stride) + 1.
+ *     floor((in + before + after - (kernel - 1) * dilation - 1) / stride) + 1,
+ *     0 when the numerator is negative. An empty sum in Y is refused.
  *     config: [S, data layout, weights layout, groups,
  *              stride * S, dilation * S (1: dense),
  *              padding before * S, padding after * S,

@@ -1,0 +1,119 @@
+//===- OneDNNPostOps.cpp - Post-ops of the oneDNN calls -------------------===//
+//
+// Reads post-op lists of configs and turns them into the library's attributes.
+//
+//===----------------------------------------------------------------------===//
+#include "OneDNNSupport.h"
+
+#include <cstring>
+
+using namespace mindrt;
+using namespace mindrt::onednn;
+
+/// Whether a post-op reads an operand.
+static bool takesOperand(int64_t kind) {
+  return kind == MINDRT_POST_BIAS || kind == MINDRT_POST_RESIDUAL;
+}
+
+/// The float32 whose bits are the low half of `value`.
+static float floatFromBits(int64_t value) {
+  auto bits = static_cast<uint32_t>(value);
+  float result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
+Status onednn::parsePostOps(const Call &call, int64_t position,
+                            int64_t firstOperand,
+                            std::vector<PostOp> &postOps) {
+  int64_t count = position < call.numConfig ? call.config[position] : -1;
+  if (count < 0 || call.numConfig != position + 1 + 2 * count)
+    return call.error(ErrorCode::Value,
+                      "config has " + std::to_string(call.numConfig) +
+                          " numbers, which is not what its parts take");
+  int64_t operand = firstOperand;
+  for (int64_t i = 0; i < count; ++i) {
+    PostOp op{call.config[position + 1 + 2 * i],
+              floatFromBits(call.config[position + 2 + 2 * i]), -1};
+    if (op.kind < MINDRT_POST_BIAS || op.kind > MINDRT_POST_SCALE)
+      return call.error(ErrorCode::Value,
+                        "unknown post-op " + std::to_string(op.kind));
+    if (takesOperand(op.kind))
+      op.operand = operand++;
+    postOps.push_back(op);
+  }
+  if (call.numOperands != operand + 1)
+    return call.error(ErrorCode::Value, "expected " +
+                                            std::to_string(operand + 1) +
+                                            " operands, found " +
+                                            std::to_string(call.numOperands));
+  return Status::success();
+}
+
+Status onednn::checkPostOps(const Call &call,
+                            const std::vector<PostOp> &postOps,
+                            int64_t channels) {
+  for (const PostOp &op : postOps) {
+    if (!takesOperand(op.kind))
+      continue;
+    const MindrtMemRef &operand = call.operand(op.operand);
+    if (op.kind == MINDRT_POST_BIAS) {
+      bool dense = operand.rank == 1 && operand.sizes[0] == channels &&
+                   (channels <= 1 || operand.strides[0] == 1);
+      if (!dense)
+        return call.error(ErrorCode::Value,
+                          "bias: expected a dense vector of " +
+                              std::to_string(channels) + ", found " +
+                              describeType(operand));
+    } else if (!haveEqualSizes(operand, call.output())) {
+      return call.error(ErrorCode::Value,
+                        "residual: expected the output's shape " +
+                            describeType(call.output()) + ", found " +
+                            describeType(operand));
+    }
+  }
+  return Status::success();
+}
+
+PostOpAttributes::PostOpAttributes(const Call &call,
+                                   const std::vector<PostOp> &postOps,
+                                   const OutputView &output) {
+  attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  dnnl::post_ops list;
+  for (const PostOp &op : postOps) {
+    if (op.kind == MINDRT_POST_RELU) {
+      list.append_eltwise(dnnl::algorithm::eltwise_relu, op.parameter, 0.0f);
+    } else if (op.kind == MINDRT_POST_SCALE) {
+      list.append_eltwise(dnnl::algorithm::eltwise_linear, op.parameter, 0.0f);
+    } else if (op.kind == MINDRT_POST_BIAS && &op == postOps.data()) {
+      biasOperand = op.operand;
+    } else if (op.kind == MINDRT_POST_BIAS) {
+      Shape vector;
+      vector.sizes.assign(output.order.size(), 1);
+      vector.sizes[output.channel] = call.operand(op.operand).sizes[0];
+      addBinary(list, op.operand, vector.denseDesc(), vector.denseDesc());
+    } else if (output.isOwnLayout &&
+               isOutputItself(call, call.operand(op.operand))) {
+      list.append_sum(1.0f);
+    } else {
+      Shape residual = Shape::permuted(call.operand(op.operand), output.order);
+      addBinary(list, op.operand, residual.desc(), output.wanted);
+    }
+  }
+  attributes.set_post_ops(list);
+}
+
+void PostOpAttributes::addBinary(dnnl::post_ops &list, int64_t operand,
+                                 const Desc &user, const Desc &wanted) {
+  int argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(list.len()) | DNNL_ARG_SRC_1;
+  binaries.push_back({argument, operand, user, wanted});
+  list.append_binary(dnnl::algorithm::binary_add, wanted);
+}
+
+void PostOpAttributes::bindTo(PreparedCall &prepared, const Desc &bias) const {
+  if (hasBias())
+    prepared.bindInput(DNNL_ARG_BIAS, biasOperand, bias, bias);
+  for (const BinaryOperand &binary : binaries)
+    prepared.bindInput(binary.argument, binary.operand, binary.user,
+                       binary.wanted);
+}
