@@ -255,11 +255,15 @@ enum MindrtPostOp {
    * (then the result is added to what it held); any other overlap is not
    * allowed. Parameter 0. */
   MINDRT_POST_RESIDUAL = 1,
-  /** max(x, 0) + slope * min(x, 0); the parameter holds the bits of the float32
-   * slope, 0 for relu. */
+  /** x where x > 0, else slope * x; the parameter holds the bits of the float32
+   * slope. With slope 0 it is max(x, 0), NaN of NaN, and must be the last of
+   * its list, because oneDNN has only MINDRT_POST_RELU_NO_NAN: it is a pass
+   * over the output of its own. */
   MINDRT_POST_RELU = 2,
   /** x * scale; the parameter holds the bits of the float32 scale. */
-  MINDRT_POST_SCALE = 3
+  MINDRT_POST_SCALE = 3,
+  /** max(x, 0), where NaN becomes 0; costs nothing. Parameter 0. */
+  MINDRT_POST_RELU_NO_NAN = 4
 };
 
 /** Order of the dimensions of an activation (`C` channels, `D` spatial). */

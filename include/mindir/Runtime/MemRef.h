@@ -9,6 +9,7 @@
 #include "mindir/Runtime/DType.h"
 #include "mindir/Runtime/Status.h"
 
+#include <functional>
 #include <string>
 
 namespace mindrt {
@@ -22,6 +23,11 @@ bool isEmpty(const MindrtMemRef &memref);
 
 /// "float32[2, 3]", for error texts.
 std::string describeType(const MindrtMemRef &memref);
+
+/// Calls `visit(pointer, bytes)` for each piece of a checked `memref` that lies
+/// in one piece, in row-major order.
+void forEachRun(const MindrtMemRef &memref,
+                const std::function<void(char *, int64_t)> &visit);
 
 /// Copies the elements of a checked `source`, in row-major order, to `target`.
 void copyToDense(const MindrtMemRef &source, void *target);

@@ -105,14 +105,15 @@ using Prepare = PreparedCall (*)(const Call &, const Convolution &, bool dense,
                                  bool &isSlow);
 
 static Status run(const Call &call, const Convolution &conv, Prepare prepare) {
-  return runCached(call, [&] {
+  MINDRT_TRY(runCached(call, [&] {
     bool isSlow = false;
     PreparedCall direct = prepare(call, conv, /*dense=*/false, isSlow);
     if (!isSlow)
       return direct;
     PreparedCall copying = prepare(call, conv, /*dense=*/true, isSlow);
     return isSlow ? direct : copying;
-  });
+  }));
+  return applyFinalRelu(call, conv.postOps);
 }
 
 int onednn::convolution(int64_t numOperands,

@@ -57,14 +57,15 @@ static PreparedCall prepare(const Call &call,
 }
 
 static Status run(const Call &call, const std::vector<PostOp> &postOps) {
-  return runCached(call, [&] {
+  MINDRT_TRY(runCached(call, [&] {
     bool isSlow = false;
     PreparedCall direct = prepare(call, postOps, /*dense=*/false, isSlow);
     if (!isSlow)
       return direct;
     PreparedCall copying = prepare(call, postOps, /*dense=*/true, isSlow);
     return isSlow ? direct : copying;
-  });
+  }));
+  return applyFinalRelu(call, postOps);
 }
 
 /// K = 0: the product of zero columns and a zero row has the same value.

@@ -5,7 +5,11 @@
 //===----------------------------------------------------------------------===//
 #include "OneDNNSupport.h"
 
+#include "mindir/Runtime/Parallel.h"
+
+#include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace mindrt;
 using namespace mindrt::onednn;
@@ -13,6 +17,11 @@ using namespace mindrt::onednn;
 /// Whether a post-op reads an operand.
 static bool takesOperand(int64_t kind) {
   return kind == MINDRT_POST_BIAS || kind == MINDRT_POST_RESIDUAL;
+}
+
+/// Whether a post-op is a relu that keeps NaN: the library's turns it into 0.
+static bool isExactRelu(const PostOp &op) {
+  return op.kind == MINDRT_POST_RELU && op.parameter == 0.0f;
 }
 
 /// The float32 whose bits are the low half of `value`.
@@ -35,9 +44,12 @@ Status onednn::parsePostOps(const Call &call, int64_t position,
   for (int64_t i = 0; i < count; ++i) {
     PostOp op{call.config[position + 1 + 2 * i],
               floatFromBits(call.config[position + 2 + 2 * i]), -1};
-    if (op.kind < MINDRT_POST_BIAS || op.kind > MINDRT_POST_SCALE)
+    if (op.kind < MINDRT_POST_BIAS || op.kind > MINDRT_POST_RELU_NO_NAN)
       return call.error(ErrorCode::Value,
                         "unknown post-op " + std::to_string(op.kind));
+    if (isExactRelu(op) && i + 1 != count)
+      return call.error(ErrorCode::Value,
+                        "a relu that keeps NaN must be the last post-op");
     if (takesOperand(op.kind))
       op.operand = operand++;
     postOps.push_back(op);
@@ -81,7 +93,9 @@ PostOpAttributes::PostOpAttributes(const Call &call,
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
   dnnl::post_ops list;
   for (const PostOp &op : postOps) {
-    if (op.kind == MINDRT_POST_RELU) {
+    if (isExactRelu(op))
+      continue; // See applyFinalRelu.
+    if (op.kind == MINDRT_POST_RELU || op.kind == MINDRT_POST_RELU_NO_NAN) {
       list.append_eltwise(dnnl::algorithm::eltwise_relu, op.parameter, 0.0f);
     } else if (op.kind == MINDRT_POST_SCALE) {
       list.append_eltwise(dnnl::algorithm::eltwise_linear, op.parameter, 0.0f);
@@ -116,4 +130,35 @@ void PostOpAttributes::bindTo(PreparedCall &prepared, const Desc &bias) const {
   for (const BinaryOperand &binary : binaries)
     prepared.bindInput(binary.argument, binary.operand, binary.user,
                        binary.wanted);
+}
+
+/// The same elements with the dimensions ordered by falling stride.
+static Shape inMemoryOrder(const MindrtMemRef &memref) {
+  Dims order(static_cast<size_t>(memref.rank));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return memref.strides[a] > memref.strides[b];
+  });
+  return Shape::permuted(memref, order);
+}
+
+Status onednn::applyFinalRelu(const Call &call,
+                              const std::vector<PostOp> &postOps) {
+  if (postOps.empty() || !isExactRelu(postOps.back()))
+    return Status::success();
+  Shape shape = inMemoryOrder(call.output());
+  MindrtMemRef output = call.output();
+  output.sizes = shape.sizes.data();
+  output.strides = shape.strides.data();
+  int code = MINDRT_OK;
+  forEachRun(output, [&](char *run, int64_t bytes) {
+    auto *values = reinterpret_cast<float *>(run);
+    int64_t count = bytes / static_cast<int64_t>(sizeof(float));
+    int result = parallelFor(count, 1 << 14, [=](int64_t lo, int64_t hi) {
+      for (int64_t i = lo; i < hi; ++i)
+        values[i] = values[i] <= 0 ? 0 : values[i]; // false for NaN
+    });
+    code = code ? code : result;
+  });
+  return code ? lastError() : Status::success();
 }

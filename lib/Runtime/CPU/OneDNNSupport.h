@@ -153,6 +153,9 @@ private:
   int64_t biasOperand = -1;
 };
 
+/// Runs the relu that ends a post-op list and is not the library's, if any.
+Status applyFinalRelu(const Call &call, const std::vector<PostOp> &postOps);
+
 /// Runs the prepared call for the operands' shapes and the config, making it by
 /// `prepare` when the cache has none.
 Status runCached(const Call &call,

@@ -52,10 +52,8 @@ std::string mindrt::describeType(const MindrtMemRef &memref) {
   return text + ']';
 }
 
-/// Calls `visit(pointer, bytes)` for each dense run of `memref` in row-major
-/// order.
-template <typename Visit>
-static void forEachRun(const MindrtMemRef &memref, Visit visit) {
+void mindrt::forEachRun(const MindrtMemRef &memref,
+                        const std::function<void(char *, int64_t)> &visit) {
   if (isEmpty(memref))
     return;
   int64_t element = dtypeSize(static_cast<DType>(memref.dtype));

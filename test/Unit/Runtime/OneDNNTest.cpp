@@ -27,7 +27,7 @@ double applyPostOps(const std::vector<int64_t> &list, double value, double bias,
       value += bias;
     else if (list[i] == MINDRT_POST_RESIDUAL)
       value += residual;
-    else if (list[i] == MINDRT_POST_RELU)
+    else if (list[i] != MINDRT_POST_SCALE)
       value = value > 0 ? value : parameter * value;
     else
       value *= parameter;
@@ -37,15 +37,17 @@ double applyPostOps(const std::vector<int64_t> &list, double value, double bias,
 
 std::vector<int64_t> drawPostOps(std::mt19937 &random) {
   int64_t relu = MINDRT_POST_RELU, scale = MINDRT_POST_SCALE;
+  int64_t fast = MINDRT_POST_RELU_NO_NAN;
   int64_t bias = MINDRT_POST_BIAS, sum = MINDRT_POST_RESIDUAL;
   std::vector<std::vector<int64_t>> lists = {
       {0},
       {1, bias, 0},
       {2, bias, 0, relu, 0},
       {1, sum, 0},
+      {2, sum, 0, fast, 0},
       {3, bias, 0, sum, 0, relu, 0},
       {3, scale, bitsOf(0.5f), bias, 0, relu, bitsOf(0.25f)},
-      {4, relu, 0, sum, 0, scale, bitsOf(-2.0f), bias, 0}};
+      {4, fast, 0, sum, 0, scale, bitsOf(-2.0f), bias, 0}};
   return lists[static_cast<size_t>(
       draw(random, 0, static_cast<int64_t>(lists.size()) - 1))];
 }
@@ -202,6 +204,31 @@ TEST_F(OneDNNTest, ConvolutionGradientsEqualTheirDefinition) {
   }
 }
 
+TEST_F(OneDNNTest, PostOpsFollowIEEE) {
+  TestTensor a({5, 1}), b({1, 1}), c({5, 1});
+  b.data[0] = 1;
+  a.data = {NAN, -INFINITY, INFINITY, -3, -0.0f};
+  auto run = [&](std::vector<int64_t> list) {
+    ASSERT_EQ(callLibrary("onednn.matmul", {&a, &b, &c}, list), 0);
+  };
+  run({1, MINDRT_POST_RELU, 0});
+  EXPECT_TRUE(std::isnan(c.data[0]));
+  EXPECT_EQ(c.data[1], 0);
+  EXPECT_EQ(c.data[2], INFINITY);
+  EXPECT_EQ(bitsOf(c.data[3]), 0);
+  EXPECT_EQ(bitsOf(c.data[4]), 0);
+  run({1, MINDRT_POST_RELU, bitsOf(0.5f)});
+  EXPECT_TRUE(std::isnan(c.data[0]));
+  EXPECT_EQ(c.data[1], -INFINITY);
+  EXPECT_EQ(c.data[3], -1.5f);
+  run({1, MINDRT_POST_SCALE, 0});
+  EXPECT_TRUE(std::isnan(c.data[0]));
+  EXPECT_TRUE(std::isnan(c.data[2]));
+  run({1, MINDRT_POST_RELU_NO_NAN, 0});
+  EXPECT_EQ(c.data[0], 0);
+  EXPECT_EQ(c.data[2], INFINITY);
+}
+
 TEST_F(OneDNNTest, BadMatmulsAreRefused) {
   TestTensor a({2, 3}), b({3, 4}), c({2, 4}), other({2, 5}), vector({4});
   auto fails = [&](std::vector<TestTensor *> operands,
@@ -221,6 +248,8 @@ TEST_F(OneDNNTest, BadMatmulsAreRefused) {
   EXPECT_EQ(fails({&a, &b, &c}, {}), MINDRT_VALUE_ERROR);
   EXPECT_EQ(fails({&a, &b, &c}, {1, MINDRT_POST_BIAS, 0}), MINDRT_VALUE_ERROR);
   EXPECT_EQ(fails({&a, &b, &c}, {1, 9, 0}), MINDRT_VALUE_ERROR);
+  EXPECT_EQ(fails({&a, &b, &c}, {2, MINDRT_POST_RELU, 0, MINDRT_POST_SCALE, 0}),
+            MINDRT_VALUE_ERROR);
   EXPECT_EQ(fails({&a, &b, &a, &c}, {1, MINDRT_POST_BIAS, 0}),
             MINDRT_VALUE_ERROR);
   EXPECT_EQ(fails({&a, &b, &a, &c}, {1, MINDRT_POST_RESIDUAL, 0}),
