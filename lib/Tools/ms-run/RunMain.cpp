@@ -97,8 +97,8 @@ static llvm::Error writeResults(ArrayRef<RuntimeValue> results, StringRef functi
 
 static LogicalResult runFunction(func::FuncOp function, Interpreter &interpreter,
                                  const CommandLine &options) {
-  RunInputs inputs{options.inputs, options.inputDirectory, options.seed,
-                   options.dynamicSize};
+  RunInputs inputs{{options.inputs.begin(), options.inputs.end()},
+                   options.inputDirectory, options.seed, options.dynamicSize};
   auto arguments = makeArguments(function, inputs);
   if (!arguments)
     return report(function, arguments.takeError());
