@@ -23,6 +23,10 @@ using RandomTest = RuntimeTest;
 using LibraryTest = RuntimeTest;
 } // namespace
 
+extern "C" int runtime_test_from_c(void);
+
+TEST_F(StatusTest, TheHeaderIsC) { EXPECT_EQ(runtime_test_from_c(), 6); }
+
 TEST_F(StatusTest, LastErrorIsPerThread) {
   EXPECT_EQ(mindrt_set_error(MINDRT_INDEX_ERROR, "too far"),
             MINDRT_INDEX_ERROR);
@@ -151,8 +155,18 @@ TEST_F(RandomTest, SplitsAndThreadsDoNotMatter) {
                                  parts.data() + lo, std::min(step, n - lo)),
               0);
   EXPECT_EQ(whole, parts);
-  for (uint64_t i : {0u, 1u, 100000u})
-    EXPECT_EQ(whole[i], philoxBlock(42, (7 + i) / 4)[(7 + i) % 4]);
+  for (uint64_t i = 0; i < n; i += i < 300 ? 1 : 997)
+    ASSERT_EQ(whole[i], philoxBlock(42, (7 + i) / 4)[(7 + i) % 4]);
+}
+
+TEST_F(RandomTest, CounterCarriesAndWraps) {
+  for (uint64_t first : {uint64_t(0xfffffffd), ~uint64_t(0) / 4 - 20}) {
+    uint32_t words[128];
+    ASSERT_EQ(mindrt_random_bits(8, first * 4, words, 128), 0);
+    for (uint64_t i = 0; i < 128; ++i)
+      EXPECT_EQ(words[i],
+                philoxBlock(8, (first * 4 + i) / 4)[(first * 4 + i) % 4]);
+  }
 }
 
 TEST_F(RandomTest, OffsetsBeyond32Bits) {
