@@ -1,0 +1,18 @@
+//===- Bindings.h - the parts of the Python extension -----------*- C++ -*-===//
+//
+// Each function adds one part to the module `mindir._core`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef MINDIR_BINDINGS_PYTHON_BINDINGS_H
+#define MINDIR_BINDINGS_PYTHON_BINDINGS_H
+
+#include <pybind11/pybind11.h>
+
+namespace mlir::mindir::python {
+
+/// Builder, Value, Region.
+void bindBuilder(pybind11::module_ &module);
+
+} // namespace mlir::mindir::python
+
+#endif // MINDIR_BINDINGS_PYTHON_BINDINGS_H

@@ -1,0 +1,83 @@
+//===- Elements.cpp - numpy arrays and numbers as dense elements ----------===//
+//
+// Constants of the captured program: numpy does the conversion of dtypes, this
+// file the packing.
+//
+//===----------------------------------------------------------------------===//
+#include "Attributes.h"
+#include "Errors.h"
+#include "Types.h"
+
+#include <pybind11/numpy.h>
+
+namespace py = pybind11;
+using namespace mlir;
+using namespace mlir::mindir::python;
+
+static std::string nameOf(const py::array &array) {
+  return py::cast<std::string>(array.dtype().attr("name"));
+}
+
+/// float32 bits rounded to bfloat16, ties to even; NaN stays NaN.
+static uint16_t roundToBFloat16(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  if (value != value)
+    return static_cast<uint16_t>((bits >> 16) | 0x40);
+  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+}
+
+/// The default dtype of a Python number.
+static const char *defaultDType(py::handle value) {
+  if (py::isinstance<py::bool_>(value))
+    return "bool";
+  return py::isinstance<py::float_>(value) ? "float32" : "int64";
+}
+
+static py::array toArray(py::handle value, StringRef dtype) {
+  py::object asarray = py::module_::import("numpy").attr("asarray");
+  if (py::isinstance<py::array>(value))
+    return asarray(value);
+  StringRef wanted = dtype.empty() ? defaultDType(value) : dtype;
+  if (wanted == "bfloat16")
+    wanted = "float32";
+  return asarray(value, py::str(wanted.str()));
+}
+
+static py::array convert(py::array array, StringRef dtype) {
+  std::string found = nameOf(array);
+  if (dtype == "bfloat16") {
+    if (found == "uint16" || found == "bfloat16")
+      return array;
+    py::array_t<float> source(array);
+    py::array_t<uint16_t> target(
+        std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim()));
+    py::array_t<float> dense =
+        py::module_::import("numpy").attr("ascontiguousarray")(source);
+    for (py::ssize_t i = 0; i < dense.size(); ++i)
+      target.mutable_data()[i] = roundToBFloat16(dense.data()[i]);
+    return target;
+  }
+  return dtype == found ? array : array.attr("astype")(py::str(dtype.str()));
+}
+
+DenseElementsAttr mlir::mindir::python::getElements(MLIRContext *context,
+                                                    py::handle value,
+                                                    StringRef dtype) {
+  py::array array = toArray(value, dtype);
+  std::string name = dtype.empty() ? nameOf(array) : dtype.str();
+  Type element = getElementType(context, name);
+  SmallVector<int64_t> sizes(array.shape(), array.shape() + array.ndim());
+  auto type = RankedTensorType::get(sizes, element);
+  array = py::module_::import("numpy").attr("ascontiguousarray")(
+      convert(array, name));
+  if (name == "bool") {
+    auto *data = static_cast<const bool *>(array.data());
+    return DenseElementsAttr::get(type, ArrayRef<bool>(data, array.size()));
+  }
+  auto *data = static_cast<const char *>(array.data());
+  size_t bytes = array.nbytes(), size = array.itemsize();
+  bool isSplat = array.size() > 1 && std::memcmp(data, data + size, bytes - size) == 0;
+  return DenseElementsAttr::getFromRawBuffer(
+      type, ArrayRef<char>(data, isSplat ? size : bytes));
+}
