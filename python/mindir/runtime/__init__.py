@@ -1,0 +1,1 @@
+"""How calls are executed: dispatch of eager ops, the gradient tape, compiled modules."""

@@ -1,0 +1,311 @@
+"""Execution of one op call at once.
+
+A call's signature is the op, the dtypes and shapes of its tensors, and its
+other arguments; Python numbers that are operands count by type only. The body
+of the op is traced once per signature, which also finds every error in the
+shapes, and compiled. When the same op returns with other sizes, those
+dimensions become unknown in one more compilation that serves them all (sizes 0
+and 1 never do): `_Family`.
+"""
+
+import struct
+
+import numpy as np
+
+from .. import dtype as _dtype
+from .._native import core
+from ..ops import emitter as _e
+from ..ops import primitive as _p
+from ..tensor import Tensor, array_of, wrap
+from . import tape as _tape
+from .callable import ModuleCallable
+
+_MAX_SIGNATURES = 8192
+_signatures = {}
+_families = {}
+_MISSING = object()
+
+
+class Compiled:
+    """A traced body: its module, and how its results make the call's result."""
+
+    __slots__ = ("module", "tree", "uses_generator")
+
+    def __init__(self, module, tree, uses_generator):
+        self.module, self.tree, self.uses_generator = module, tree, uses_generator
+
+
+def dispatch(op, args, kwargs):
+    """The result of calling `op`; raises what its body raises."""
+    if kwargs or op.mutates:
+        args = op.bind(args, kwargs)
+    if op.host is not None:
+        made = op.host(*args) if len(args) <= op._positional else op.host(
+            *args[:op._positional], **dict(zip(op.parameter_names[op._positional:], args[op._positional:])))
+        if made is not None:
+            return wrap(array_of(*made))
+    if op.view is not None and args and isinstance(args[0], Tensor):
+        array = op.view(args[0]._array, *args[1:])
+        if array is not None:
+            return _view(op, args, array)
+    return compute(op, args)
+
+
+def _view(op, args, array):
+    base = args[0]
+    result = wrap(array)
+    result._view = (base, op, args[1:])
+    result._seen = _tape.root_of(base)._writes
+    if _tape.state.stack and any(_tape.follows(t, base) for t in _tape.state.stack):
+        result._node = compute(op, args)._node
+    return result
+
+
+def compute(op, args):
+    """The result of the op by its compiled body, never as a view."""
+    key, tensors = [op], []
+    scalars = op.scalars
+    for i, a in enumerate(args):
+        if isinstance(a, Tensor):
+            tensors.append(a)
+            key.append(a._spec)
+        elif i in scalars and type(a) in _SCALAR_DTYPES:
+            tensors.append(_scalar(a))
+            key.append(type(a))
+        else:
+            key.append(_static(a, tensors))
+    key = tuple(key)
+    compiled = _signatures.get(key)
+    if compiled is None:
+        compiled = _specialize(key, op, args, tensors)
+    return _run(op, compiled, args, tensors)
+
+
+def _run(op, compiled, args, tensors):
+    if compiled.uses_generator:
+        from .generator import default
+        tensors.append(default.state())
+    module = compiled.module
+    if _tape.state.stack:
+        results = _tape.call(module, tensors)
+    else:
+        results = _tape.run(module, tensors)
+    if op.mutates and compiled.tree is None:
+        targets = [t for i in op.mutates for t in _p.tensors_in(args[i])]
+        return targets[0] if len(targets) == 1 else tuple(targets)
+    return compiled.tree(results)
+
+
+# --- signatures ---------------------------------------------------------------
+
+_SCALAR_DTYPES = {bool: np.bool_, int: np.int64, float: np.float64}
+_scalars = {}
+
+
+def _scalar(number):
+    """A 0-d Tensor of a Python number; the common ones are kept."""
+    kind = type(number)
+    key = (kind, number) if kind is not float else (kind, struct.pack("d", number))
+    found = _scalars.get(key)
+    if found is None:
+        if kind is int and not -2 ** 63 <= number < 2 ** 63:
+            raise ValueError(f"expected an int that fits in 64 bits, found {number}")
+        if len(_scalars) > 4096:
+            _scalars.clear()
+        found = _scalars[key] = wrap(array_of(np.asarray(number, _SCALAR_DTYPES[kind]), kind.__name__ + "64"
+                                              if kind is not bool else "bool"))
+    return found
+
+
+def _static(a, tensors):
+    """A hashable that stands for an argument; its tensors are appended to `tensors`."""
+    if isinstance(a, Tensor):
+        tensors.append(a)
+        return a._spec
+    kind = type(a)
+    if kind in (tuple, list):
+        return (kind, *[_static(x, tensors) for x in a])
+    if kind is float:
+        return (kind, struct.pack("d", a))
+    if kind is slice:
+        return (kind, *[_static(x, tensors) for x in (a.start, a.stop, a.step)])
+    if isinstance(a, np.generic):
+        return _static(a.item(), tensors)
+    try:
+        hash(a)
+    except TypeError:
+        raise TypeError(f"expected a Tensor, found {kind.__name__}: convert it with Tensor(...)") from None
+    return (kind, a)
+
+
+# --- specialization -----------------------------------------------------------
+
+
+class _Family:
+    """The calls of one op that differ in sizes only.
+
+    `sizes`: the sizes of the first call, flat; `dynamic`: positions in them that
+    became unknown; `compiled`: from the tuple of those to a Compiled.
+    """
+
+    __slots__ = ("sizes", "dynamic", "compiled")
+
+    def __init__(self, sizes):
+        self.sizes, self.dynamic, self.compiled = sizes, frozenset(), {}
+
+
+def _specialize(key, op, args, tensors):
+    """The Compiled for a signature met for the first time."""
+    static = trace(op, args, tensors, [t.shape for t in tensors])
+    sizes = tuple(s for t in tensors for s in t.shape)
+    found = static
+    if sizes and not op.mutates:
+        found = _shared(_family_key(key), op, args, tensors, sizes) or static
+    if len(_signatures) >= _MAX_SIGNATURES:
+        for old in list(_signatures)[:_MAX_SIGNATURES // 2]:
+            _signatures.pop(old, None)
+    _signatures[key] = found
+    return found
+
+
+def _family_key(key):
+    """The signature without sizes, those that are 0 or 1 aside."""
+    return tuple(_without_sizes(k) for k in key)
+
+
+def _without_sizes(part):
+    if type(part) is not tuple:
+        return part
+    if len(part) == 2 and isinstance(part[0], str) and type(part[1]) is tuple:      # a tensor's (dtype, shape)
+        return (part[0], tuple(s if s < 2 else -1 for s in part[1]))
+    return tuple(_without_sizes(p) for p in part)
+
+
+def _shared(family_key, op, args, tensors, sizes):
+    """A Compiled with unknown sizes, from the family's second sizes on; else None."""
+    family = _families.get(family_key)
+    if family is None:
+        _families[family_key] = _Family(sizes)
+        return None
+    dynamic = family.dynamic | {i for i, (a, b) in enumerate(zip(family.sizes, sizes)) if a != b}
+    if not dynamic:
+        return None
+    family.dynamic = dynamic
+    flat = iter([None if i in dynamic else s for i, s in enumerate(sizes)])
+    shapes = [tuple(next(flat) for _ in t.shape) for t in tensors]
+    pattern = tuple(shapes)
+    found = family.compiled.get(pattern, _MISSING)
+    if found is _MISSING:
+        try:
+            found = trace(op, args, tensors, shapes)
+        except (ValueError, TypeError):     # a body that needs the size: one compilation per size
+            found = None
+        family.compiled[pattern] = found
+    return found
+
+
+# --- tracing ------------------------------------------------------------------
+
+
+class TraceEmitter:
+    """The emitter under which a body becomes a module of one function."""
+
+    def __init__(self, builder):
+        self.builder, self.generator = builder, None
+
+    def emit(self, op, operands, attrs, result_types, regions):
+        """Appends an op; see `mindir.ops.emitter`."""
+        return self.builder.op(op, operands, attrs, result_types=result_types, regions=list(regions))
+
+    def constant(self, value, dtype):
+        """A constant Value."""
+        return self.builder.constant(value, dtype)
+
+    def unwrap(self, tensor):
+        """A Tensor that is no argument of the op, as a constant."""
+        return self.builder.constant(tensor.asnumpy(), tensor.dtype.name)
+
+    def generator_state(self):
+        """The generator's state so far: an argument appended when it is first asked for."""
+        if self.generator is None:
+            self.generator = self.builder.add_argument("uint64", (2,), {"mindir.donated": True})
+        return self.generator
+
+    def set_generator_state(self, value):
+        """The generator's state from here on."""
+        self.generator = value
+
+
+def trace(op, args, tensors, shapes):
+    """The Compiled of the body of `op`, its tensors taken to have `shapes` (None: unknown)."""
+    builder = core.Builder()
+    types = [(t._spec[0], shape) for t, shape in zip(tensors, shapes)]
+    mutated = _mutated_places(op, args)
+    attrs = [{"mindir.donated": True} if i in mutated else {} for i in range(len(types))]
+    values = builder.begin_function("main", types, attrs)
+    emitter = TraceEmitter(builder)
+    with _e.emitting(emitter, in_body=True):
+        result = op.apply(_with_values(op, args, values))
+    return _finish(builder, emitter, op, result, mutated, len(tensors))
+
+
+def _with_values(op, args, values):
+    """The arguments with Values in place of tensors and of Python numbers that are operands."""
+    taken = iter(values)
+    out = []
+    for i, a in enumerate(args):
+        if i in op.scalars and type(a) in _SCALAR_DTYPES:
+            out.append(_e.WeakScalar(next(taken), type(a).__name__))
+        else:
+            out.append(_replace(a, taken))
+    return tuple(out)
+
+
+def _replace(a, taken):
+    if isinstance(a, Tensor):
+        return next(taken)
+    if type(a) in (tuple, list):
+        return type(a)([_replace(x, taken) for x in a])
+    if type(a) is slice:
+        return slice(*[_replace(x, taken) for x in (a.start, a.stop, a.step)])
+    return a.item() if isinstance(a, np.generic) else a
+
+
+def _mutated_places(op, args):
+    """The positions, among the tensors of the call, of those that the op writes, in order."""
+    places, at = [], 0
+    for i, a in enumerate(args):
+        count = 1 if i in op.scalars and type(a) in _SCALAR_DTYPES else len(_p.tensors_in(a))
+        if i in op.mutates:
+            places += range(at, at + count)
+        at += count
+    return places
+
+
+def _finish(builder, emitter, op, result, mutated, count):
+    updated = result.values if op.mutates else []
+    visible = result.result if op.mutates else result
+    values = []
+    tree = None if op.mutates and visible is None else _tree(visible, values)
+    results = values + list(updated)
+    attrs = [{} for _ in values] + [{"mindir.updates": k} for k in mutated]
+    updates = {len(values) + i: k for i, k in enumerate(mutated)}
+    if emitter.generator is not None:
+        updates[len(results)] = count
+        results.append(emitter.generator)
+        attrs.append({"mindir.updates": count})
+    builder.end_function(results, attrs)
+    module = ModuleCallable(builder.text(), "main", updates=updates)
+    return Compiled(module, tree, emitter.generator is not None)
+
+
+def _tree(structure, values):
+    """A function from the flat results to the structure that the body returned."""
+    if _e.is_value(structure):
+        index = len(values)
+        values.append(structure)
+        return lambda results: results[index]
+    if type(structure) in (tuple, list):
+        kind, parts = type(structure), [_tree(s, values) for s in structure]
+        return lambda results: kind([part(results) for part in parts])
+    return lambda results: structure
