@@ -6,6 +6,15 @@
 
 #include "mindir/InitAllPasses.h"
 
+#include "mindir/Conversion/Passes.h"
+#include "mindir/Pipelines/Pipelines.h"
+#include "mindir/Transforms/Memory/Passes.h"
+
 #include "mlir/InitAllPasses.h"
 
-void mlir::mindir::registerAllPasses() { mlir::registerAllPasses(); }
+void mlir::mindir::registerAllPasses() {
+  mlir::registerAllPasses();
+  registerConversionPasses();
+  registerMemoryPasses();
+  registerPipelines();
+}

@@ -1,0 +1,190 @@
+//===- LoweringUtils.cpp - loops on tensors -------------------------------===//
+//
+// Builders of linalg loops, sizes, and run-time error checks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoweringUtils.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace mlir::mindir;
+
+LinalgTypeConverter::LinalgTypeConverter() {
+  addConversion([](Type type) { return getSignlessType(type); });
+  addConversion([](RankedTensorType type) -> Type {
+    return type.clone(getSignlessType(type.getElementType()));
+  });
+  addConversion([](TokenType type) -> Type {
+    return IntegerType::get(type.getContext(), 1);
+  });
+  addConversion([](TapeType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
+  auto materialize = [](OpBuilder &builder, Type type, ValueRange inputs,
+                        Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
+        .getResult(0);
+  };
+  addSourceMaterialization(materialize);
+  addTargetMaterialization(materialize);
+}
+
+Value mlir::mindir::indexConstant(OpBuilder &builder, Location loc,
+                                  int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value mlir::mindir::getSize(OpBuilder &builder, Location loc, Value tensor,
+                            int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return indexConstant(builder, loc, type.getDimSize(dim));
+  return tensor::DimOp::create(builder, loc, tensor, dim);
+}
+
+SmallVector<OpFoldResult>
+mlir::mindir::getMixedSizes(OpBuilder &builder, RankedTensorType type,
+                            ValueRange dynamicSizes) {
+  SmallVector<OpFoldResult> sizes;
+  unsigned next = 0;
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size))
+      sizes.push_back(dynamicSizes[next++]);
+    else
+      sizes.push_back(builder.getIndexAttr(size));
+  }
+  return sizes;
+}
+
+Value mlir::mindir::createEmpty(OpBuilder &builder, Location loc,
+                                RankedTensorType type, ValueRange dynamicSizes) {
+  return tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                 type.getElementType(), dynamicSizes);
+}
+
+Value mlir::mindir::createEmptyLike(OpBuilder &builder, Location loc,
+                                    RankedTensorType type, Value like) {
+  SmallVector<Value> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      sizes.push_back(getSize(builder, loc, like, dim));
+  return createEmpty(builder, loc, type, sizes);
+}
+
+Value mlir::mindir::createFilled(OpBuilder &builder, Location loc,
+                                 RankedTensorType type, ValueRange dynamicSizes,
+                                 Value scalar) {
+  Value empty = createEmpty(builder, loc, type, dynamicSizes);
+  return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
+}
+
+SmallVector<Value> mlir::mindir::createLoops(
+    OpBuilder &builder, Location loc, ValueRange inputs, ValueRange inits,
+    ArrayRef<AffineMap> maps, ArrayRef<utils::IteratorType> iterators,
+    MultiBodyBuilder body) {
+  auto generic = linalg::GenericOp::create(
+      builder, loc, inits.getTypes(), inputs, inits, maps, iterators,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        linalg::YieldOp::create(b, loc, body(b, loc, args));
+      });
+  return llvm::to_vector_of<Value>(generic.getResults());
+}
+
+Value mlir::mindir::createLoop(OpBuilder &builder, Location loc,
+                               ValueRange inputs, Value init,
+                               ArrayRef<AffineMap> maps,
+                               ArrayRef<utils::IteratorType> iterators,
+                               BodyBuilder body) {
+  return createLoops(builder, loc, inputs, init, maps, iterators,
+                     [&](OpBuilder &b, Location loc, ValueRange args) {
+                       return SmallVector<Value>{body(b, loc, args)};
+                     })
+      .front();
+}
+
+Value mlir::mindir::createParallelLoop(OpBuilder &builder, Location loc,
+                                       ValueRange inputs, Value init,
+                                       BodyBuilder body) {
+  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+  SmallVector<AffineMap> maps(inputs.size() + 1,
+                              builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return createLoop(builder, loc, inputs, init, maps, iterators, body);
+}
+
+Value mlir::mindir::roundToStorage(OpBuilder &builder, Location loc,
+                                   Value tensor, Type element,
+                                   RankedTensorType resultType) {
+  if (elementTypeOf(tensor) == resultType.getElementType())
+    return castTensor(builder, loc, tensor, resultType);
+  Value init = createEmptyLike(builder, loc, resultType, tensor);
+  return createParallelLoop(builder, loc, tensor, init,
+                            [&](OpBuilder &b, Location loc, ValueRange args) {
+                              return ScalarBuilder(b, loc, element).store(args[0]);
+                            });
+}
+
+Value mlir::mindir::castTensor(OpBuilder &builder, Location loc, Value tensor,
+                               RankedTensorType type) {
+  if (tensor.getType() == type)
+    return tensor;
+  return tensor::CastOp::create(builder, loc, type, tensor);
+}
+
+//===----------------------------------------------------------------------===//
+// Run-time errors
+//===----------------------------------------------------------------------===//
+
+/// Declares `name` in the module of the insertion point unless it is there.
+static void declareFunction(OpBuilder &builder, ModuleOp module, StringRef name,
+                            FunctionType type) {
+  if (module.lookupSymbol(name))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  auto function =
+      func::FuncOp::create(builder, builder.getUnknownLoc(), name, type);
+  function.setPrivate();
+}
+
+/// The address of a zero-terminated constant string.
+static Value createString(OpBuilder &builder, Location loc, ModuleOp module,
+                          StringRef text) {
+  std::string name =
+      ("mindir.text." + Twine(llvm::xxh3_64bits(text)))
+          .str();
+  auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
+  if (!global) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    std::string bytes = (text + Twine('\0')).str();
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                    LLVM::Linkage::Internal, name,
+                                    builder.getStringAttr(bytes));
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
+void mlir::mindir::emitErrorIf(OpBuilder &builder, Location loc, Value isBad,
+                               int64_t code, StringRef message) {
+  auto module =
+      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  Type i32 = builder.getI32Type();
+  auto type = builder.getFunctionType(
+      {i32, LLVM::LLVMPointerType::get(builder.getContext())}, i32);
+  declareFunction(builder, module, "mindrt_set_error", type);
+  scf::IfOp::create(builder, loc, isBad, [&](OpBuilder &b, Location loc) {
+    Value text = createString(b, loc, module, message);
+    Value codeValue =
+        arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(code));
+    func::CallOp::create(b, loc, "mindrt_set_error", i32,
+                         ValueRange{codeValue, text});
+    scf::YieldOp::create(b, loc);
+  });
+}

@@ -1,0 +1,96 @@
+//===- MindIRToLinalg.cpp - the conversion pass ---------------------------===//
+//
+// Runs the families' patterns, and gives every other op the converted types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoweringUtils.h"
+
+#include "mindir/Conversion/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+
+namespace mlir::mindir {
+#define GEN_PASS_DEF_CONVERTMINDIRTOLINALG
+#include "mindir/Conversion/Passes.h.inc"
+} // namespace mlir::mindir
+
+using namespace mlir;
+using namespace mlir::mindir;
+
+namespace {
+
+/// An op of another dialect on unsigned tensors, tokens or tapes: the same op on
+/// the converted types.
+class RetypePattern : public ConversionPattern {
+public:
+  RetypePattern(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), 0, context) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (isa<MindIRDialect>(op->getDialect()) && !isa<DestinationStyleOpInterface>(op))
+      return failure();
+    FailureOr<Operation *> converted =
+        convertOpResultTypes(op, operands, *getTypeConverter(), rewriter);
+    if (failed(converted))
+      return failure();
+    rewriter.replaceOp(op, (*converted)->getResults());
+    return success();
+  }
+};
+
+struct ConvertMindIRToLinalg
+    : mlir::mindir::impl::ConvertMindIRToLinalgBase<ConvertMindIRToLinalg> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    LinalgTypeConverter converter;
+    RewritePatternSet patterns(context);
+    ConversionTarget target(*context);
+    populateFamilies(converter, patterns);
+    populateStructure(converter, patterns, target);
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
+      signalPassFailure();
+  }
+
+private:
+  static void populateFamilies(const TypeConverter &converter,
+                               RewritePatternSet &patterns) {
+    populateElementwiseToLinalg(converter, patterns);
+    populateReductionToLinalg(converter, patterns);
+    populateLinearToLinalg(converter, patterns);
+    populateMovementToLinalg(converter, patterns);
+    populateStateToLinalg(converter, patterns);
+    populateControlFlowToLinalg(converter, patterns);
+  }
+
+  static void populateStructure(const TypeConverter &converter,
+                                RewritePatternSet &patterns,
+                                ConversionTarget &target) {
+    target.addIllegalDialect<MindIRDialect>();
+    target.addDynamicallyLegalOp<LaunchOp, LibraryCallOp>(
+        [&](Operation *op) { return converter.isLegal(op); });
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return converter.isLegal(op); });
+    target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+      return converter.isSignatureLegal(op.getFunctionType()) &&
+             converter.isLegal(&op.getBody());
+    });
+    populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                   converter);
+    populateCallOpTypeConversionPattern(patterns, converter);
+    populateReturnOpTypeConversionPattern(patterns, converter);
+    scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                         target);
+    patterns.add<RetypePattern>(converter, patterns.getContext());
+  }
+};
+
+} // namespace

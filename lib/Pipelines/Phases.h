@@ -1,0 +1,29 @@
+//===- Phases.h - the phases of the road ----------------------------------===//
+//
+// Names and pipelines of the phases, in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef MINDIR_LIB_PIPELINES_PHASES_H
+#define MINDIR_LIB_PIPELINES_PHASES_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::mindir {
+
+/// One stage of the road. It takes what the stage before it left.
+struct Phase {
+  /// As in `compile-to=<name>` and `mindir-<name>-pipeline`.
+  StringLiteral name;
+  /// What the phase does, for `--help`.
+  StringLiteral description;
+  /// Adds the passes, the contract's verifier last.
+  void (*build)(OpPassManager &manager);
+};
+
+/// All phases of a target CPU, first to last.
+ArrayRef<Phase> getCPUPhases();
+
+} // namespace mlir::mindir
+
+#endif // MINDIR_LIB_PIPELINES_PHASES_H
