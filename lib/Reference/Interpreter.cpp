@@ -238,7 +238,12 @@ const KernelRegistry &KernelRegistry::get() {
     populateElementwiseKernels(result);
     populateReductionKernels(result);
     populateLinearKernels(result);
+    populateNormalizationKernels(result);
     populateMovementKernels(result);
+    populateIndexingKernels(result);
+    populateRandomKernels(result);
+    populateStateKernels(result);
+    populateCollectiveKernels(result);
     populateControlFlowKernels(result);
     populateScalarKernels(result);
     return result;

@@ -35,6 +35,8 @@ def MindIR_RandomUniformOp : MindIR_RandomOp<"random_uniform", MindIR_FloatTenso
     "The upper 24 bits of a word, times 2^-24 (f16 and bf16: rounded down).">;
 def MindIR_RandomNormalOp : MindIR_RandomOp<"random_normal", MindIR_FloatTensor,
     "Standard normal numbers.",
-    "Box and Muller's transform of the words (0, 1) and (2, 3) of each counter.">;
+    "Box and Muller's transform of the words (0, 1) and (2, 3) of each counter: with u "
+    "and v the upper 24 bits of the pair's words times 2^-24, `sqrt(-2 ln(u + 2^-24)) * "
+    "cos(2 pi v)`, then the same with sin.">;
 
 #endif // MINDIR_IR_RANDOMOPS_TD
