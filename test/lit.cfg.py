@@ -11,7 +11,7 @@ import lit.formats
 
 config.name = "MindIR"
 config.test_format = lit.formats.ShTest(False)
-config.suffixes = [".mlir"]
+config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.mindir_build_dir, "test")
