@@ -82,7 +82,7 @@ class Dispatcher:
 
     def __init__(self, table: plan.Table, shared: Shared):
         self.locals = locals
-        self.callee = shared.compiler.callee
+        self.callees = type("Callees", (), {"__getitem__": staticmethod(shared.compiler.callee)})()
         self._table = table
         self._shared = shared
         self._key = shared.compiler.key

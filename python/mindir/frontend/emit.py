@@ -25,77 +25,96 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from typing import FrozenSet, List, Optional, Sequence
+from typing import FrozenSet, List, Optional, Sequence, Type
 
 from . import scopes
-from .pieces import Splitter, has_work
+from .pieces import Splitter, first_line, has_work
 from .plan import Owner, Piece, Run, Table
 from .segment import BREAK, CONTINUE, RETURN
 
 DISPATCHER = "\0mindir-dispatcher"
 """The constant that stands for the dispatcher in the compiled code."""
 
+CALLEES = "\0mindir-callees"
+"""The constant that stands for `Dispatcher.callees`. It is subscripted, because
+the position of a call of an attribute cannot be chosen freely."""
+
 _N, _O = ".n", ".o"
+_LOAD, _STORE, _DEL = ast.Load(), ast.Store(), ast.Del()
 
 
-def _load(name: str) -> ast.Name:
-    return ast.Name(id=name, ctx=ast.Load())
+class _At:
+    """Makes nodes on one line; -1: on no line, which in the code means the line
+    that was executed before."""
+
+    def __init__(self, line: int):
+        column = min(line, 0)
+        self._position = dict(lineno=line, end_lineno=line, col_offset=column, end_col_offset=column)
+
+    def load(self, name: str) -> ast.Name:
+        return ast.Name(id=name, ctx=_LOAD, **self._position)
+
+    def constant(self, value) -> ast.Constant:
+        return ast.Constant(value=value, **self._position)
+
+    def loads(self, names: Sequence[str]) -> ast.Tuple:
+        return ast.Tuple(elts=[self.load(n) for n in names], ctx=_LOAD, **self._position)
+
+    def assign(self, name: str, value: ast.expr) -> ast.Assign:
+        target = ast.Name(id=name, ctx=_STORE, **self._position)
+        return ast.Assign(targets=[target], value=value, type_comment=None, **self._position)
+
+    def unpack(self, names: Sequence[str], value: ast.expr) -> ast.Assign:
+        targets = [ast.Name(id=n, ctx=_STORE, **self._position) for n in names]
+        target = ast.Tuple(elts=targets, ctx=_STORE, **self._position)
+        return ast.Assign(targets=[target], value=value, type_comment=None, **self._position)
+
+    def delete(self, *names: str) -> ast.Delete:
+        return ast.Delete(targets=[ast.Name(id=n, ctx=_DEL, **self._position) for n in names],
+                          **self._position)
+
+    def dispatcher(self, attribute: str) -> ast.Attribute:
+        return ast.Attribute(value=self.constant(DISPATCHER), attr=attribute, ctx=_LOAD,
+                             **self._position)
+
+    def call(self, attribute: str, *arguments: ast.expr) -> ast.Call:
+        return ast.Call(func=self.dispatcher(attribute), args=list(arguments), keywords=[],
+                        **self._position)
+
+    def choose(self, test: ast.expr, then: List[ast.stmt], otherwise: List[ast.stmt]) -> ast.If:
+        return ast.If(test=test, body=then, orelse=otherwise, **self._position)
+
+    def reached(self, index: int) -> ast.Compare:
+        """.n == index"""
+        return ast.Compare(left=self.load(_N), ops=[ast.Eq()], comparators=[self.constant(index)],
+                           **self._position)
+
+    def restore(self, name: str, position: int) -> ast.If:
+        """if .o[position] is not D.missing: name = .o[position]"""
+        def item() -> ast.Subscript:
+            return ast.Subscript(value=self.load(_O), slice=self.constant(position), ctx=_LOAD,
+                                 **self._position)
+        known = ast.Compare(left=item(), ops=[ast.IsNot()], comparators=[self.dispatcher("missing")],
+                            **self._position)
+        return self.choose(known, [self.assign(name, item())], [])
+
+    def simple(self, kind: Type[ast.stmt], **fields) -> ast.stmt:
+        return kind(**fields, **self._position)
 
 
-def _store(name: str) -> ast.Name:
-    return ast.Name(id=name, ctx=ast.Store())
-
-
-def _delete(names: Sequence[str]) -> ast.Delete:
-    return ast.Delete(targets=[ast.Name(id=n, ctx=ast.Del()) for n in names])
+_NOWHERE = _At(-1)
 
 
 def _forget(names: Sequence[str]) -> List[ast.stmt]:
     """Unbinds temporaries, each of which may or may not be bound."""
     out: List[ast.stmt] = []
     for n in names:
-        out += [_assign(_store(n), ast.Constant(value=None)), _delete([n])]
-    return _nowhere(out)
-
-
-def _dispatcher(attribute: str) -> ast.Attribute:
-    return ast.Attribute(value=ast.Constant(value=DISPATCHER), attr=attribute, ctx=ast.Load())
-
-
-def _compare(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.Compare:
-    return ast.Compare(left=left, ops=[op], comparators=[right])
-
-
-def _reached(index: int) -> ast.Compare:
-    return _compare(_load(_N), ast.Eq(), ast.Constant(value=index))
-
-
-def _assign(target: ast.expr, value: ast.expr) -> ast.Assign:
-    return ast.Assign(targets=[target], value=value, type_comment=None)
-
-
-def _at(statements: List[ast.stmt], line: int) -> List[ast.stmt]:
-    """Gives every node without a position the given line."""
-    for s in statements:
-        for n in ast.walk(s):
-            if "lineno" in n._attributes and getattr(n, "lineno", None) is None:
-                n.lineno = n.end_lineno = line
-                n.col_offset = n.end_col_offset = 0
-    return statements
-
-
-def _nowhere(statements: List[ast.stmt]) -> List[ast.stmt]:
-    """Gives every node without a position none in the code either: it belongs
-    to the line that was executed before it."""
-    for s in statements:
-        for n in ast.walk(s):
-            if "lineno" in n._attributes and getattr(n, "lineno", None) is None:
-                n.lineno = n.end_lineno = n.col_offset = n.end_col_offset = -1
-    return statements
+        out += [_NOWHERE.assign(n, _NOWHERE.constant(None)), _NOWHERE.delete(n)]
+    return out
 
 
 class _Callees(ast.NodeTransformer):
-    """Lets the dispatcher choose what is called: f(x) becomes D.callee(f)(x)."""
+    """Lets the compiler choose what is called: f(x) becomes CALLEES[f](x)."""
 
     def __init__(self, names: FrozenSet[str]):
         self._names = names  # bound by the user somewhere: not the builtins
@@ -105,8 +124,13 @@ class _Callees(ast.NodeTransformer):
         f = node.func
         if isinstance(f, ast.Name) and hasattr(builtins, f.id) and f.id not in self._names:
             return node
-        node.func = ast.copy_location(ast.Call(func=_dispatcher("callee"), args=[f], keywords=[]), f)
-        _at([node.func], f.lineno)
+        if isinstance(f, ast.Attribute) and f.end_lineno != node.lineno:
+            return node  # CPython gives such a call lines that no other form has
+        callees = ast.copy_location(ast.Constant(value=CALLEES), f)
+        callees.lineno = first_line(f)
+        node.func = ast.copy_location(ast.Subscript(value=callees, slice=f, ctx=_LOAD), f)
+        if isinstance(f, ast.Attribute):  # it happens where the evaluation of `f` ended
+            node.func.lineno = f.end_lineno
         return node
 
 
@@ -134,7 +158,7 @@ class Emitter:
         body = self._declarations(node) + self._block(
             [s for s in node.body if not _is_docstring(s, node)], scope.parameters)
         if node.body and _is_docstring(node.body[0], node):
-            body.insert(0, copy.deepcopy(node.body[0]))
+            body.insert(0, scopes.clone(node.body[0]))
         self._owner, self._splitter, self._callees = outer
         new = copy.copy(node)
         new.body = body or [ast.copy_location(ast.Pass(), node)]
@@ -142,8 +166,8 @@ class Emitter:
 
     def _declarations(self, node: ast.FunctionDef) -> List[ast.stmt]:
         # They bind no code to their place, and must precede what we insert.
-        return [copy.deepcopy(n) for s in node.body for n in scopes.own_nodes(s)
-                if isinstance(n, (ast.Global, ast.Nonlocal))]
+        return [scopes.clone(s) for s in scopes.own_statements(node.body)
+                if isinstance(s, (ast.Global, ast.Nonlocal))]
 
     def _block(self, statements: List[ast.stmt], bound: FrozenSet[str]) -> List[ast.stmt]:
         block = self._table.add_block(statements, bound, self._owner, self._splitter,
@@ -160,61 +184,51 @@ class Emitter:
 
     def _run(self, run: Run) -> List[ast.stmt]:
         members = self._table.pieces[run.start:run.end]
-        line = members[0].line
-        chain: List[ast.stmt] = []
-        for p in members:
-            chain.append(self._link(p, run))
-        full = self._unpack(run, members) + [_delete([_N, _O])]
-        choice = ast.If(test=_reached(run.end), body=full, orelse=chain)
-        return _at(self._attempt(members[0], run) + [choice], line)
+        at = _At(members[0].line)
+        chain = [self._link(p, run) for p in members]
+        full = self._unpack(run, members, at) + [at.delete(_N, _O)]
+        return self._attempt(members[0], run) + [at.choose(at.reached(run.end), full, chain)]
 
     def _attempt(self, p: Piece, run: Run) -> List[ast.stmt]:
+        at = _At(p.line)
         site = self._table.sites[p.index]
-        index = ast.Constant(value=p.index)
         if site.direct:
-            values = ast.Tuple(elts=[_load(n) for n in site.live_in], ctx=ast.Load())
-            call = ast.Call(func=_dispatcher("run"), args=[index, values], keywords=[])
+            call = at.call("run", at.constant(p.index), at.loads(site.live_in))
         else:
-            frame = ast.Call(func=_dispatcher("locals"), args=[], keywords=[])
-            call = ast.Call(func=_dispatcher("run_in_frame"), args=[index, frame], keywords=[])
-        out = [_assign(ast.Tuple(elts=[_store(_N), _store(_O)], ctx=ast.Store()), call)]
+            call = at.call("run_in_frame", at.constant(p.index), at.call("locals"))
+        out: List[ast.stmt] = [at.unpack([_N, _O], call)]
         if any(RETURN in q.exits for q in self._table.pieces[p.index:run.end]):
-            out.append(ast.If(test=_reached(RETURN), body=[ast.Return(value=_load(_O))], orelse=[]))
-        return _at(out, p.line)
+            leave = at.simple(ast.Return, value=at.load(_O))
+            out.append(at.choose(at.reached(RETURN), [leave], []))
+        return out
 
     def _link(self, p: Piece, run: Run) -> ast.stmt:
         """Piece `p` in the run: done by Python, or already done by a segment."""
-        body = [_delete([_N, _O])] + self._python(p)
-        done: List[ast.stmt] = []
-        for n in p.outs:
-            done.append(self._restore(n, run.names.index(n)))
+        at = _At(p.line)
+        body = [at.delete(_N, _O)] + self._python(p)
+        done: List[ast.stmt] = [at.restore(n, run.names.index(n)) for n in p.outs]
         if p.last:
             done += _forget(p.temporaries)
         if p.index + 1 < run.end:
             body += self._attempt(self._table.pieces[p.index + 1], run)
         else:
-            done += self._leave_loop(run) + [_delete([_N, _O])]
-        return _at([ast.If(test=_reached(p.index), body=body, orelse=done or [ast.Pass()])], p.line)[0]
+            done += self._leave_loop(run, at) + [at.delete(_N, _O)]
+        return at.choose(at.reached(p.index), body, done)
 
-    def _restore(self, name: str, position: int) -> ast.stmt:
-        item = ast.Subscript(value=_load(_O), slice=ast.Constant(value=position), ctx=ast.Load())
-        known = _compare(item, ast.IsNot(), _dispatcher("missing"))
-        return ast.If(test=known, body=[_assign(_store(name), copy.deepcopy(item))], orelse=[])
-
-    def _leave_loop(self, run: Run) -> List[ast.stmt]:
+    def _leave_loop(self, run: Run, at: _At) -> List[ast.stmt]:
         exits = {e for p in self._table.pieces[run.start:run.end] for e in p.exits}
-        return [ast.If(test=_reached(status), body=[_delete([_N, _O]), statement()], orelse=[])
-                for status, statement in ((BREAK, ast.Break), (CONTINUE, ast.Continue))
+        return [at.choose(at.reached(status), [at.delete(_N, _O), at.simple(kind)], [])
+                for status, kind in ((BREAK, ast.Break), (CONTINUE, ast.Continue))
                 if status in exits]
 
-    def _unpack(self, run: Run, members: List[Piece]) -> List[ast.stmt]:
-        sure = scopes.bind_all([p.node for p in members], frozenset())
+    def _unpack(self, run: Run, members: List[Piece], at: _At) -> List[ast.stmt]:
         names = run.end_names
         if not names:
             return []
+        sure = scopes.bind_all([p.node for p in members])
         if all(n in sure for n in names):
-            return [_assign(ast.Tuple(elts=[_store(n) for n in names], ctx=ast.Store()), _load(_O))]
-        return [self._restore(n, i) for i, n in enumerate(names)]
+            return [at.unpack(names, at.load(_O))]
+        return [at.restore(n, i) for i, n in enumerate(names)]
 
     # --- pieces as Python
 
@@ -228,19 +242,19 @@ class Emitter:
             written = write(node, p)
             self._parent = outer
             return written
-        out = [self._callees.visit(copy.deepcopy(node))]
+        out = [self._callees.visit(scopes.clone(node))]
         if p.last and p.temporaries and not isinstance(node, ast.Return):
             out += _forget(p.temporaries)
         return out
 
     def _header(self, expression):
-        return self._callees.visit(copy.deepcopy(expression)) if expression is not None else None
+        return self._callees.visit(scopes.clone(expression)) if expression is not None else None
 
     def _write_If(self, node: ast.If, p: Piece) -> List[ast.stmt]:
         drop = _forget(p.temporaries)
         new = ast.If(test=self._header(node.test),
                      body=drop + self._block(node.body, p.bound),
-                     orelse=copy.deepcopy(drop) + self._block(node.orelse, p.bound))
+                     orelse=scopes.clone(drop) + self._block(node.orelse, p.bound))
         return [ast.copy_location(new, node)]
 
     def _write_While(self, node: ast.While, p: Piece) -> List[ast.stmt]:
@@ -250,23 +264,23 @@ class Emitter:
                             orelse=self._block(node.orelse, bound))
             return [ast.copy_location(new, node)]
         # The test becomes the first statement of the body: it can be in its segment.
-        test = ast.If(test=node.test, body=[ast.Pass()], orelse=[ast.Break()])
-        ast.copy_location(test, node)
-        _at([test], node.test.lineno)
+        at = _At(node.test.lineno)
+        test = ast.copy_location(ast.If(test=node.test, body=[at.simple(ast.Pass)],
+                                        orelse=[at.simple(ast.Break)]), node)
         # No line for the jump back: the test has it, once an iteration.
-        return _nowhere([ast.While(test=ast.Constant(value=True), orelse=[],
-                                   body=self._block([test] + node.body, bound))])
+        return [_NOWHERE.simple(ast.While, test=_NOWHERE.constant(True), orelse=[],
+                                body=self._block([test] + node.body, bound))]
 
     def _write_For(self, node: ast.For, p: Piece) -> List[ast.stmt]:
         bound = p.bound - scopes.deleted(node.body)
-        inside = bound | scopes._target_names(node.target)
+        inside = bound | scopes.target_names(node.target)
         new = ast.For(target=self._header(node.target), iter=self._header(node.iter),
                       body=self._block(node.body, inside),
                       orelse=self._block(node.orelse, bound), type_comment=None)
         return [ast.copy_location(new, node)]
 
     def _write_With(self, node: ast.With, p: Piece) -> List[ast.stmt]:
-        bound = p.bound.union(*(scopes._target_names(i) for i in node.items))
+        bound = p.bound.union(*(scopes.target_names(i) for i in node.items))
         new = ast.With(items=[self._header(i) for i in node.items],
                        body=self._block(node.body, bound), type_comment=None)
         return [ast.copy_location(new, node)]
@@ -290,8 +304,8 @@ class Emitter:
     def _write_Match(self, node: ast.Match, p: Piece) -> List[ast.stmt]:
         cases = []
         for c in node.cases:
-            bound = p.bound | scopes.assigned(c.pattern)
-            cases.append(ast.match_case(pattern=copy.deepcopy(c.pattern), guard=self._header(c.guard),
+            bound = p.bound | scopes.facts(c.pattern).assigned
+            cases.append(ast.match_case(pattern=scopes.clone(c.pattern), guard=self._header(c.guard),
                                         body=self._block(c.body, bound)))
         new = ast.Match(subject=self._header(node.subject), cases=cases)
         return [ast.copy_location(new, node)]
@@ -303,7 +317,7 @@ class Emitter:
         return [new]
 
     def _write_ClassDef(self, node: ast.ClassDef, p: Piece) -> List[ast.stmt]:
-        return [copy.deepcopy(node)]
+        return [scopes.clone(node)]
 
     _write_AsyncFunctionDef = _write_ClassDef
 

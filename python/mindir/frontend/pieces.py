@@ -12,7 +12,6 @@ from . import scopes
 
 _SUSPEND = (ast.Yield, ast.YieldFrom, ast.Await)
 _POINTS = (ast.Call,) + _SUSPEND
-_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Subscript, ast.BoolOp, ast.IfExp)
 
 Slot = Tuple[str, Optional[int]]  # a field, and the index in it when it is a list
 
@@ -90,13 +89,13 @@ def _is_point(e: ast.AST, user: Optional[ast.AST]) -> bool:
         return True
     operation = isinstance(e, ast.BinOp) or (isinstance(e, ast.Compare) and len(e.ops) == 1) \
         or (isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub))
-    return operation and isinstance(user, (ast.Call, ast.keyword)) and any(
-        isinstance(n, ast.Name) for n in scopes.own_nodes(e))
+    return operation and isinstance(user, (ast.Call, ast.keyword)) and bool(
+        scopes.facts(e).reads)
 
 
 def has_work(node: ast.AST) -> bool:
     """Whether `node` holds an expression that may be a tensor operation."""
-    return any(isinstance(n, _WORK + (ast.AugAssign,)) for n in scopes.own_nodes(node))
+    return scopes.facts(node).work
 
 
 class Splitter:
@@ -121,8 +120,7 @@ class Splitter:
         names certainly bound before the statement.
         """
         self._bound, self._out, self._temporaries = bound, [], []
-        if any(isinstance(n, ast.NamedExpr) for n in scopes.own_nodes(statement)) \
-                or not self._scope.splittable:
+        if scopes.facts(statement).walrus or not self._scope.splittable:
             return [statement], []
         last = self._rest(statement)
         return self._out + [last], self._temporaries
@@ -216,6 +214,8 @@ class Splitter:
 
     def _copy(self, node: ast.AST) -> ast.AST:
         new = copy.copy(node)
+        new.__dict__.pop("facts", None)
+        new.__dict__.pop("gain", None)
         new.origin = getattr(node, "origin", node)
         return new
 

@@ -13,10 +13,6 @@ from .segment import BREAK, CONTINUE, RETURN
 
 _EXIT_STATUS = {ast.Return: RETURN, ast.Break: BREAK, ast.Continue: CONTINUE}
 
-# Statements that are Python's in every case: they define, import, unbind, raise.
-_PYTHON_ONLY = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom,
-                ast.Global, ast.Nonlocal, ast.AsyncFor, ast.AsyncWith)
-
 
 @dataclasses.dataclass
 class Owner:
@@ -85,10 +81,7 @@ def must_be_python(s: ast.stmt) -> bool:
     """Whether `s` is left to Python without asking the compiler of segments."""
     if isinstance(s, ast.Raise) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)):
         return True
-    if scopes.suspends(s):
-        return True
-    return any(isinstance(n, _PYTHON_ONLY) or (isinstance(n, ast.Delete) and scopes.deleted([n]))
-               for n in scopes.own_nodes(s))
+    return scopes.facts(s).python_only
 
 
 class Table:
@@ -118,16 +111,23 @@ class Table:
     def _add(self, part, statement, first, last, temporaries, bound, owner, parent,
              capturable):
         index = len(self.pieces)
-        outs = tuple(sorted(scopes.assigned(part)))
+        known = scopes.facts(part)
         self.pieces.append(Piece(
             index, owner, part, statement, first, last, temporaries, bound,
-            frozenset(scopes.reads(part)), outs,
-            frozenset(_EXIT_STATUS[e] for e in scopes.exits(part)), parent,
+            frozenset(known.reads),
+            tuple(sorted(known.assigned)),
+            frozenset(_EXIT_STATUS[e] for e in known.exits), parent,
             capturable, pieces.first_line(part)))
-        for n in ast.walk(part):
-            self._piece_of[id(n)] = index
-            if hasattr(n, "origin"):
-                self._piece_of[id(n.origin)] = index
+        self._map(part, index)
+
+    def _map(self, node: ast.AST, index: int) -> None:
+        # The statements of a block are pieces themselves, added later.
+        self._piece_of[id(node)] = index
+        if hasattr(node, "origin"):
+            self._piece_of[id(node.origin)] = index
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.stmt):
+                self._map(child, index)
 
     def piece_of(self, node: Optional[ast.AST], start: int, end: int) -> Optional[int]:
         """The piece among [start, end) that holds `node`, or None. A user's
@@ -191,7 +191,7 @@ def live_in(members: List[Piece], bound: FrozenSet[str]) -> Tuple[str, ...]:
     done: FrozenSet[str] = frozenset()
     out: Dict[str, None] = {}
     for p in members:
-        maybe = set(p.outs) - scopes.bind(p.node, frozenset())
+        maybe = set(p.outs) - scopes.gain(p.node)
         for n in sorted((p.reads | maybe) - done):
             if n in candidates or (n.startswith(".") and n in bound):
                 out[n] = None

@@ -14,7 +14,7 @@ from typing import Optional
 
 from . import source
 from .dispatch import Dispatcher, Shared, weak_rewriter
-from .emit import DISPATCHER, Emitter
+from .emit import CALLEES, DISPATCHER, Emitter
 from .explain import Place, Report
 from .plan import Table
 from .segment import SegmentCompiler
@@ -95,8 +95,10 @@ class _Residual:
 def _inject(code: types.CodeType, dispatcher: Dispatcher) -> types.CodeType:
     """Puts the dispatcher where its placeholder constant is: no name of the
     user's globals, closure or locals has to hold it."""
+    known = {DISPATCHER: dispatcher, CALLEES: dispatcher.callees}
+
     def put(const):
         if isinstance(const, types.CodeType):
             return _inject(const, dispatcher)
-        return dispatcher if isinstance(const, str) and const == DISPATCHER else const
+        return known.get(const, const) if isinstance(const, str) else const
     return code.replace(co_consts=tuple(put(c) for c in code.co_consts))

@@ -98,7 +98,6 @@ def compile_function(node: ast.FunctionDef, function: types.FunctionType) -> typ
     if "type_params" in ast.FunctionDef._fields:
         bare.type_params = []
     tree = ast.Module(body=[_in_scope(bare, function)], type_ignores=[])
-    ast.fix_missing_locations(tree)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         module = compile(tree, code.co_filename, "exec", flags=code.co_flags & _FUTURE_FLAGS,
@@ -129,16 +128,17 @@ def _in_scope(node: ast.FunctionDef, function: types.FunctionType) -> ast.stmt:
     inner: ast.stmt = node
     owner = class_name(function)
     if owner is not None:
-        inner = ast.ClassDef(name=owner, bases=[], keywords=[], body=[inner], decorator_list=[])
+        inner = ast.copy_location(ast.ClassDef(name=owner, bases=[], keywords=[], body=[inner],
+                                               decorator_list=[]), node)
         if "type_params" in ast.ClassDef._fields:
             inner.type_params = []
     free = function.__code__.co_freevars
     if not free:
         return inner
-    outer = ast.FunctionDef(
+    outer = ast.copy_location(ast.FunctionDef(
         name="<scope>", body=[inner], decorator_list=[], returns=None, type_comment=None,
-        args=ast.arguments(posonlyargs=[], args=[ast.arg(arg=n, annotation=None) for n in free],
-                           vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
+        args=ast.arguments(posonlyargs=[], args=[ast.copy_location(ast.arg(arg=n, annotation=None), node) for n in free],
+                           vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])), node)
     if "type_params" in ast.FunctionDef._fields:
         outer.type_params = []
     return outer

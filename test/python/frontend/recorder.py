@@ -77,7 +77,7 @@ class RecordedSegment:
 
 class Recorder:
     """A SegmentCompiler. Foreign are: calls other than of `relu`, methods of `T`
-    and a few builtins; writes to attributes and items; lists; try, with, raise,
+    and a few builtins; attributes of objects and writes to items; lists; try, with, raise,
     lambda, comprehensions, strings."""
 
     _forbidden = (ast.Try, ast.With, ast.Raise, ast.Lambda, ast.ListComp, ast.GeneratorExp,
@@ -110,6 +110,8 @@ class Recorder:
                 self._check_call(n, known, request)
             if isinstance(n, (ast.Attribute, ast.Subscript)) and not isinstance(n.ctx, ast.Load):
                 raise Unsupported(n, "a write to an object", always=True)
+            if isinstance(n, ast.Attribute) and n.attr != "sum":
+                raise Unsupported(n, "attribute of a foreign object", always=True)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load):
                 if known.get(n.id, None) is MISSING:
                     raise Unsupported(n, n.id + " is not bound")

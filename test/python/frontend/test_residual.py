@@ -230,8 +230,14 @@ def multi_line(a, b):
             a) > 0: y = a; effect(y)
     else:
         y = b
+    z = (Ordered()
+         .f(a)
+         (
+             effect(y))
+         .sum(
+         ))
     return (effect(y),
-            y)
+            z)
 
 
 def match_and_walrus(a, kind):
