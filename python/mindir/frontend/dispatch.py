@@ -79,10 +79,12 @@ class Dispatcher:
     """The object that the residual code calls; one for each version of it."""
 
     missing = MISSING
+    belongs_to_residual_code = True
 
     def __init__(self, table: plan.Table, shared: Shared):
         self.locals = locals
-        self.callees = type("Callees", (), {"__getitem__": staticmethod(shared.compiler.callee)})()
+        self.callees = type("Callees", (), {"__getitem__": staticmethod(shared.compiler.callee),
+                                            "belongs_to_residual_code": True})()
         self._table = table
         self._shared = shared
         self._key = shared.compiler.key

@@ -209,8 +209,15 @@ class Splitter:
         self._count += 1
         self._temporaries.append(name)
         target = ast.copy_location(ast.Name(id=name, ctx=ast.Store()), e)
+        last = e.func if isinstance(e, ast.Call) else e
+        if isinstance(last, ast.Attribute):  # executed on the line of its name
+            target.lineno = last.end_lineno
+            target.end_lineno = max(last.end_lineno, target.end_lineno)
         self._out.append(ast.copy_location(ast.Assign(targets=[target], value=e, type_comment=None), e))
-        return ast.copy_location(ast.Name(id=name, ctx=ast.Load()), user)
+        load = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), user)
+        if isinstance(user, ast.Attribute):
+            load.lineno = user.end_lineno
+        return load
 
     def _copy(self, node: ast.AST) -> ast.AST:
         new = copy.copy(node)

@@ -29,8 +29,11 @@ def residual(function: types.FunctionType, compiler: SegmentCompiler,
     Calling it gives the results, side effects, exceptions and tracebacks of
     calling `function`. Segments are compiled by `compiler` during calls; `report`
     is told of them. A function whose source text cannot be had (see
-    `source.function_ast`) is returned as it is, which `report` tells too.
+    `source.function_ast`) is returned as it is, which `report` tells too; so is
+    a function nested in a residual one, which is residual already.
     """
+    if source.is_residual(function.__code__):
+        return function
     kept = function.__dict__.get(_ATTRIBUTE)
     # functools.wraps copies the attribute to other functions: check the owner.
     if kept is not None and kept.owner() is function and kept.compiler is compiler:
@@ -60,7 +63,7 @@ class _Residual:
         code = self._version(function)
         self.function = types.FunctionType(
             code, function.__globals__, function.__name__, function.__defaults__,
-            tuple(cells[n] for n in code.co_freevars))
+            tuple(cells[n] for n in code.co_freevars) or None)
         self._dress(function)
 
     def rewrite(self) -> None:

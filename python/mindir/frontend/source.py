@@ -46,11 +46,13 @@ def _block(function: types.FunctionType) -> List[str]:
         return inspect.getsourcelines(code)[0]
     except (OSError, TypeError, IndexError, SyntaxError):
         pass
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = linecache.getlines(code.co_filename, function.__globals__)[code.co_firstlineno - 1:]
     try:
-        return inspect.getblock(lines[code.co_firstlineno - 1:])
+        if lines:
+            return inspect.getblock(lines)
     except (IndexError, SyntaxError):
-        raise NoSource("no source text for %s" % code.co_qualname) from None
+        pass
+    raise NoSource("no source text for %s" % code.co_qualname)
 
 
 def _definition(lines: List[str], code: types.CodeType) -> ast.FunctionDef:
@@ -71,15 +73,28 @@ def _definition(lines: List[str], code: types.CodeType) -> ast.FunctionDef:
 
 def _belongs(node: ast.FunctionDef, function: types.FunctionType) -> bool:
     """Whether compiling `node` gives the running code. A text with `assert` may
-    have been rewritten by a test runner; then only the interface is compared."""
+    have been rewritten by a test runner, and a function nested in a residual one
+    was rewritten by us; then only the interface is compared."""
     code = function.__code__
     mine = compile_function(node, function)
     same_interface = (mine.co_varnames[:_argument_count(mine)] == code.co_varnames[:_argument_count(code)]
                       and set(mine.co_freevars) <= set(code.co_freevars))
-    if any(isinstance(n, ast.Assert) for n in ast.walk(node)):
+    if is_residual(code) or any(isinstance(n, ast.Assert) for n in ast.walk(node)):
         return same_interface
-    return same_interface and mine.co_firstlineno == code.co_firstlineno \
-        and mine.co_code == code.co_code and mine.co_names == code.co_names
+    return same_interface and _equal(mine, code)
+
+
+def is_residual(code: types.CodeType) -> bool:
+    """Whether `code` is residual Python: it holds its dispatcher as a constant."""
+    return any(getattr(type(c), "belongs_to_residual_code", False) for c in code.co_consts)
+
+
+def _equal(a: types.CodeType, b: types.CodeType) -> bool:
+    """Whether two code objects do the same on the same lines."""
+    return (a.co_firstlineno == b.co_firstlineno and a.co_code == b.co_code
+            and a.co_names == b.co_names and len(a.co_consts) == len(b.co_consts)
+            and all(_equal(x, y) if isinstance(x, types.CodeType) and isinstance(y, types.CodeType)
+                    else repr(x) == repr(y) for x, y in zip(a.co_consts, b.co_consts)))
 
 
 def _argument_count(code: types.CodeType) -> int:

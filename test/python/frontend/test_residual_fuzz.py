@@ -21,7 +21,7 @@ class Program:
         self._counter = 0
         self._generator = seed % 7 == 3
         self._lines = ["def f(a, b, box):"]
-        self._block(1, self._random.randint(5, 12), False)
+        self._block(1, self._random.randint(4, 8), False)
         self._emit(1, "return %s, %s" % (self._name(), self._expression(2)))
         self.text = "\n".join(self._lines) + "\n"
 
@@ -68,7 +68,7 @@ class Program:
         r = self._random
         simple = ["assign"] * 6 + ["augment", "effect", "effect", "attribute", "tuple", "delete",
                                    "raise", "append", "yield", "annotate"]
-        deep = ["if", "if", "for", "while", "try", "with", "def"] if depth < 4 else []
+        deep = ["if", "if", "for", "while", "try", "with", "def"] if depth < 3 else []
         kind = r.choice(simple + deep + (["break", "continue", "return"] if loop else []))
         getattr(self, "_" + kind)(depth, loop)
 
