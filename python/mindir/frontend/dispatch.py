@@ -23,8 +23,9 @@ MAX_GUARD_FAILURES = 16
 """Recompilations of one entry for changed guards before it stays Python."""
 
 REWRITE_AFTER = 64
-"""Vain attempts at sites that can never start a segment, before the residual
-function is written anew without them."""
+"""Vain attempts at sites that can never start a segment, and segments that end
+before a statement that is always Python's, until the residual function is written
+anew with those statements taken out of the runs."""
 
 
 @dataclasses.dataclass
@@ -33,15 +34,19 @@ class Entry:
     last of which are [start, ends[-1]); or nothing when `segment` is None.
 
     select: positions of the segment's live-ins in the site's; None for all.
-    scatter, scatter_end: where the segment's live-outs go in a partial and in
-        the full result; None in the latter when the segment ends before the run.
+    scatter: for each name of a partial result, its position in the live-outs.
+    full: the status that means that the whole run is done; None when the segment
+        ends before. scatter_end: like scatter, for the full result; None: equal.
+    blocked: it ends there because the next statement is always Python's.
     """
 
     segment: Optional[Segment] = None
     select: Optional[Tuple[int, ...]] = None
     ends: Tuple[int, ...] = ()
     scatter: Tuple[Optional[int], ...] = ()
+    full: Optional[int] = None
     scatter_end: Optional[Tuple[int, ...]] = None
+    blocked: bool = False
     failures: int = 0
 
 
@@ -90,7 +95,7 @@ class Dispatcher:
         self._key = shared.compiler.key
         self._count = shared.report.segment_run
         self._sites = {i: SiteState(s) for i, s in table.sites.items()}
-        self._vain_attempts = 0
+        self._wishes = 0
 
     def run(self, index: int, values: Tuple[Any, ...]) -> Tuple[int, Any]:
         """Runs the segment for these values at site `index`, if there is one.
@@ -121,8 +126,11 @@ class Dispatcher:
                                          % (type(error).__name__, error))
             return state.vain
         self._count(segment.operations)
-        if status == len(entry.ends) and entry.scatter_end is not None:
-            return state.site.run.end, tuple([payload[i] for i in entry.scatter_end])
+        if status == entry.full:
+            order = entry.scatter_end
+            return entry.ends[-1], payload if order is None else tuple([payload[i] for i in order])
+        if entry.blocked:
+            self._wish_to_rewrite()
         return self._partial(state, entry, status, payload)
 
     def run_in_frame(self, index: int, frame: Mapping[str, Any]) -> Tuple[int, Any]:
@@ -141,10 +149,14 @@ class Dispatcher:
         return (entry.ends[status - 1] if status > 0 else status), laid_out
 
     def _vain(self, state: SiteState) -> Tuple[int, Any]:
-        self._vain_attempts += 1
-        if self._vain_attempts == REWRITE_AFTER and self._shared.rewrite is not None:
-            self._shared.rewrite()
+        self._wish_to_rewrite()
         return state.vain
+
+    def _wish_to_rewrite(self) -> None:
+        self._wishes += 1
+        if self._wishes == REWRITE_AFTER and self._shared.rewrite is not None:
+            with self._shared.lock:
+                self._shared.rewrite()
 
     # --- compiling
 
@@ -204,6 +216,8 @@ class Dispatcher:
         if line is not None:
             place = dataclasses.replace(place, line=line)
         self._shared.report.fallback(place, refusal.reason)
+        if refusal.always and refusal.node is not None:
+            self._shared.never |= {index}
         return index
 
     def _worthwhile(self, start: int, end: int) -> bool:
@@ -245,10 +259,13 @@ class Dispatcher:
         run = site.run
         position = {n: i for i, n in enumerate(request.live_out)}
         scatter = tuple(position.get(n) for n in run.names)
-        scatter_end = None
+        full = scatter_end = None
         if site.index == run.start and ends[-1] == run.end:
-            scatter_end = tuple(position[n] for n in run.end_names)
-        return Entry(segment, select, ends, scatter, scatter_end)
+            full = len(ends)
+            if request.live_out != run.end_names:
+                scatter_end = tuple(position[n] for n in run.end_names)
+        return Entry(segment, select, ends, scatter, full, scatter_end,
+                     blocked=ends[-1] in self._shared.never)
 
     # --- guards
 

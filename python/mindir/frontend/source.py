@@ -133,9 +133,13 @@ def _without_defaults(args: ast.arguments) -> ast.arguments:
 
 
 def class_name(function: types.FunctionType) -> Optional[str]:
-    """The class in whose body `function` was defined, or None."""
-    owner = function.__code__.co_qualname.rsplit(".", 2)[-2:-1]
-    return owner[0] if owner and owner[0] != "<locals>" else None
+    """The innermost class around the definition of `function`, or None."""
+    parts = function.__code__.co_qualname.split(".")
+    while len(parts) > 1:
+        if parts[-2] != "<locals>":
+            return parts[-2]
+        parts = parts[:-2]
+    return None
 
 
 def _in_scope(node: ast.FunctionDef, function: types.FunctionType) -> ast.stmt:

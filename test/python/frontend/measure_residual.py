@@ -22,6 +22,9 @@ def foreign(x):
 class Instant(Recorder):
     """Its segments do nothing: what is measured is the way to them and back."""
 
+    def key(self, values):
+        return tuple(map(type, values))
+
     def callee(self, function):
         return function
 
@@ -53,10 +56,10 @@ def program(statements):
     return scope["f"]
 
 
-def seconds(f, *values, repeat=2000):
-    """The best of seven averages."""
+def seconds(f, *values, repeat=50):
+    """The best of many short averages: other work on the machine disturbs few."""
     best = float("inf")
-    for _ in range(7):
+    for _ in range(300):
         start = time.perf_counter()
         for _ in range(repeat):
             f(*values)
@@ -70,13 +73,13 @@ def main():
     closed = program(["if y: z = a + b", "foreign(a)"])
     plain = seconds(call, 1, 2)
     refused = residual(program(["foreign(a)"]), Instant())
-    for _ in range(10):
+    for _ in range(50):
         refused(1, 2)
     print("foreign call, plain                       %6.0f ns" % (plain / LENGTH * 1e9))
     print("foreign call, in residual Python          %6.0f ns" % (seconds(refused, 1, 2) / LENGTH * 1e9))
     for label, function in (("segment, names surely bound", both), ("segment, names of the frame", closed)):
         made = residual(function, Instant())
-        for _ in range(10):
+        for _ in range(50):
             made(1, 2)
         cost = (seconds(made, 1, 2) - seconds(refused, 1, 2)) / LENGTH
         print("%-41s %6.0f ns" % (label + ", there and back", cost * 1e9))

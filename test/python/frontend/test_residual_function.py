@@ -68,6 +68,21 @@ def test_it_is_made_once_and_dies_with_the_function():
 TEXT = "def f(a):\n    x = a * 2\n    foreign(x)\n    return x + 1\n"
 
 
+class Private:
+    __scale = 3
+
+    def make(self):
+        def inner(a):
+            foreign(a)
+            return a * self.__scale + __class__.__scale
+        return inner
+
+
+def test_private_names_and_class_cell_of_a_nested_function():
+    made = residual(Private().make(), Recorder())
+    assert made(T(2)).value == 9
+
+
 def test_text_that_is_registered_is_used():
     name = "<cell 7>"
     linecache.cache[name] = (len(TEXT), None, TEXT.splitlines(True), name)
