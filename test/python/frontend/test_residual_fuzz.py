@@ -253,7 +253,7 @@ def test_random_functions(start):
         # line of whatever instruction precedes it in the code, executed or not.
         cleans_up = "finally:" in Program(seed).text or "with " in Program(seed).text
         plain = [observe(f, effects, filename, v) for v in VALUES]
-        for compiler in (Refuser(), Recorder()):
+        for compiler in (Recorder(), Refuser())[:1 + (seed % 4 == 0)]:
             made = residual(f, compiler)
             assert made is not f
             for _ in range(2):
