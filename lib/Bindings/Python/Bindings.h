@@ -12,6 +12,10 @@ namespace mlir::mindir::python {
 
 /// Builder, Value, Region.
 void bindBuilder(pybind11::module_ &module);
+/// Array.
+void bindArray(pybind11::module_ &module);
+/// statistics, set_num_threads ...
+void bindRuntime(pybind11::module_ &module);
 
 } // namespace mlir::mindir::python
 

@@ -6,26 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "Attributes.h"
 #include "Errors.h"
+#include "NumpyTypes.h"
 #include "Types.h"
-
-#include <pybind11/numpy.h>
 
 namespace py = pybind11;
 using namespace mlir;
 using namespace mlir::mindir::python;
-
-static std::string nameOf(const py::array &array) {
-  return py::cast<std::string>(array.dtype().attr("name"));
-}
-
-/// float32 bits rounded to bfloat16, ties to even; NaN stays NaN.
-static uint16_t roundToBFloat16(float value) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof(bits));
-  if (value != value)
-    return static_cast<uint16_t>((bits >> 16) | 0x40);
-  return static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-}
 
 /// The default dtype of a Python number.
 static const char *defaultDType(py::handle value) {
@@ -35,17 +21,17 @@ static const char *defaultDType(py::handle value) {
 }
 
 static py::array toArray(py::handle value, StringRef dtype) {
-  py::object asarray = py::module_::import("numpy").attr("asarray");
   if (py::isinstance<py::array>(value))
-    return asarray(value);
+    return toNativeArray(value);
   StringRef wanted = dtype.empty() ? defaultDType(value) : dtype;
   if (wanted == "bfloat16")
     wanted = "float32";
-  return asarray(value, py::str(wanted.str()));
+  return py::module_::import("numpy").attr("asarray")(value,
+                                                      py::str(wanted.str()));
 }
 
 static py::array convert(py::array array, StringRef dtype) {
-  std::string found = nameOf(array);
+  std::string found = getDTypeName(array);
   if (dtype == "bfloat16") {
     if (found == "uint16" || found == "bfloat16")
       return array;
@@ -65,7 +51,7 @@ DenseElementsAttr mlir::mindir::python::getElements(MLIRContext *context,
                                                     py::handle value,
                                                     StringRef dtype) {
   py::array array = toArray(value, dtype);
-  std::string name = dtype.empty() ? nameOf(array) : dtype.str();
+  std::string name = dtype.empty() ? getDTypeName(array) : dtype.str();
   Type element = getElementType(context, name);
   SmallVector<int64_t> sizes(array.shape(), array.shape() + array.ndim());
   auto type = RankedTensorType::get(sizes, element);

@@ -23,6 +23,28 @@ void mlir::mindir::python::raiseValueError(std::string message) {
   throw PythonError(PyExc_ValueError, std::move(message));
 }
 
+static void *getExceptionType(mindrt::ErrorCode code) {
+  switch (code) {
+  case mindrt::ErrorCode::Type:
+    return PyExc_TypeError;
+  case mindrt::ErrorCode::Value:
+    return PyExc_ValueError;
+  case mindrt::ErrorCode::Index:
+    return PyExc_IndexError;
+  case mindrt::ErrorCode::Memory:
+    return PyExc_MemoryError;
+  case mindrt::ErrorCode::Interrupt:
+    return PyExc_KeyboardInterrupt;
+  default:
+    return PyExc_RuntimeError;
+  }
+}
+
+void mlir::mindir::python::raiseStatus(const mindrt::Status &status) {
+  if (!status.ok())
+    throw PythonError(getExceptionType(status.getCode()), status.getMessage());
+}
+
 /// `'mindir.reduce_sum' op operand #0 must be ...` becomes `TypeError: For
 /// 'ReduceSum', operand #0 must be ...`; other texts stay.
 static std::string reword(StringRef text) {

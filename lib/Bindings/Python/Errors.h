@@ -8,6 +8,8 @@
 #ifndef MINDIR_BINDINGS_PYTHON_ERRORS_H
 #define MINDIR_BINDINGS_PYTHON_ERRORS_H
 
+#include "mindir/Runtime/Status.h"
+
 #include "mlir/IR/Diagnostics.h"
 
 #include <string>
@@ -32,6 +34,9 @@ private:
 [[noreturn]] void raiseTagged(std::string message);
 [[noreturn]] void raiseTypeError(std::string message);
 [[noreturn]] void raiseValueError(std::string message);
+
+/// Throws the exception of a failed status.
+void raiseStatus(const mindrt::Status &status);
 
 /// Catches the diagnostics that its context emits while it lives.
 class DiagnosticCollector {

@@ -21,4 +21,6 @@ PYBIND11_MODULE(_core, module) {
     }
   });
   bindBuilder(module);
+  bindArray(module);
+  bindRuntime(module);
 }
