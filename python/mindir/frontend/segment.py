@@ -93,7 +93,8 @@ class SegmentRequest:
         changed.
     live_in, values: the names read before they are assigned, and what they hold
         now (`MISSING` when unbound). The types of these values, as told by
-        `SegmentCompiler.key`, are constant over the life of the segment.
+        `SegmentCompiler.key`, are constant over the life of the segment, which
+        must not keep the values alive.
     live_out: names that the statements assign and the frame wants back.
     exits: the subset of {RETURN, BREAK, CONTINUE} that occurs; BREAK and CONTINUE
         are those of a loop outside the statements.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import __future__
 import ast
+import dis
 import inspect
 import linecache
 import types
@@ -91,10 +92,25 @@ def is_residual(code: types.CodeType) -> bool:
 
 def _equal(a: types.CodeType, b: types.CodeType) -> bool:
     """Whether two code objects do the same on the same lines."""
-    return (a.co_firstlineno == b.co_firstlineno and a.co_code == b.co_code
-            and a.co_names == b.co_names and len(a.co_consts) == len(b.co_consts)
+    return (a.co_firstlineno == b.co_firstlineno and len(a.co_consts) == len(b.co_consts)
+            and (a.co_code == b.co_code and a.co_names == b.co_names
+                 or _instructions(a) == _instructions(b))
             and all(_equal(x, y) if isinstance(x, types.CodeType) and isinstance(y, types.CodeType)
                     else repr(x) == repr(y) for x, y in zip(a.co_consts, b.co_consts)))
+
+
+def _instructions(code: types.CodeType) -> list:
+    """The instructions without what depends on the rest of the module: a call of
+    an attribute of an imported name is compiled unlike other method calls."""
+    out = []
+    for i in dis.get_instructions(code):
+        if i.opname in ("PUSH_NULL", "EXTENDED_ARG"):
+            continue
+        name = "LOAD_ATTR" if i.opname == "LOAD_METHOD" else i.opname
+        jump = i.opcode in dis.hasjrel or i.opcode in dis.hasjabs
+        local = jump or isinstance(i.argval, types.CodeType)
+        out.append((name, None if local else repr(i.argval)))
+    return out
 
 
 def _argument_count(code: types.CodeType) -> int:
@@ -143,24 +159,27 @@ def class_name(function: types.FunctionType) -> Optional[str]:
 
 
 def _in_scope(node: ast.FunctionDef, function: types.FunctionType) -> ast.stmt:
-    """Wraps `node` so that its free variables are free and `__x` is mangled."""
+    """Wraps `node` so that its free variables are free and `__x` is mangled. The
+    class is outermost: inside it, its name is global, as it was for the user."""
     inner: ast.stmt = node
+    free = function.__code__.co_freevars
+    if free:
+        names = [ast.copy_location(ast.arg(arg=n, annotation=None), node) for n in free]
+        inner = ast.FunctionDef(
+            name="<scope>", body=[inner], decorator_list=[], returns=None, type_comment=None,
+            args=ast.arguments(posonlyargs=[], args=names, vararg=None, kwonlyargs=[],
+                               kw_defaults=[], kwarg=None, defaults=[]))
+        ast.copy_location(inner, node)
     owner = class_name(function)
     if owner is not None:
-        inner = ast.copy_location(ast.ClassDef(name=owner, bases=[], keywords=[], body=[inner],
-                                               decorator_list=[]), node)
-        if "type_params" in ast.ClassDef._fields:
-            inner.type_params = []
-    free = function.__code__.co_freevars
-    if not free:
-        return inner
-    outer = ast.copy_location(ast.FunctionDef(
-        name="<scope>", body=[inner], decorator_list=[], returns=None, type_comment=None,
-        args=ast.arguments(posonlyargs=[], args=[ast.copy_location(ast.arg(arg=n, annotation=None), node) for n in free],
-                           vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])), node)
-    if "type_params" in ast.FunctionDef._fields:
-        outer.type_params = []
-    return outer
+        inner = ast.copy_location(ast.ClassDef(
+            name=owner, bases=[], keywords=[], body=[inner], decorator_list=[]), node)
+    for scope in ast.walk(inner) if inner is not node else ():
+        if scope is node:
+            break
+        if "type_params" in scope._fields:
+            scope.type_params = []
+    return inner
 
 
 def _find(code: types.CodeType, name: str) -> Optional[types.CodeType]:

@@ -60,7 +60,7 @@ class RecordedSegment:
     restartable = True
 
     def __init__(self, request, log):
-        self._request, self._log = request, log
+        self._statements, self._log = request.statements, log
         self._body = _function(request)
         self.operations = 1 if any(map(has_work, request.statements)) else 0
 
@@ -71,7 +71,7 @@ class RecordedSegment:
         finally:
             _state.inside = None
             self.operations = counter[0] or 1
-            self._log.append({line for s in self._request.statements
+            self._log.append({line for s in self._statements
                               for line in range(s.lineno, s.end_lineno + 1)})
 
 

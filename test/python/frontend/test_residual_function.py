@@ -83,6 +83,25 @@ def test_private_names_and_class_cell_of_a_nested_function():
     assert made(T(2)).value == 9
 
 
+class Base:
+    def apply(self, a):
+        return a * 2
+
+
+class Derived(Base):
+    def apply(self, a):
+        x = super(Derived, self).apply(a) + super().apply(a)
+        foreign(x)
+        return x * 3
+
+
+def test_super_and_the_name_of_the_class():
+    report = Report()
+    made = residual(Derived.apply, Recorder(), report)
+    assert made is not Derived.apply, report.text()
+    assert made(Derived(), T(2)).value == 24
+
+
 def test_text_that_is_registered_is_used():
     name = "<cell 7>"
     linecache.cache[name] = (len(TEXT), None, TEXT.splitlines(True), name)
@@ -106,6 +125,14 @@ def test_without_text_it_runs_as_it_is(text, reason, tmp_path):
     report = Report()
     assert residual(scope["f"], Recorder(), report) is scope["f"]
     assert reason in report.fallbacks[0].reason
+
+
+def test_calls_of_what_the_module_imports():
+    """CPython compiles them unlike other calls of attributes."""
+    def imports(a):
+        return relu(T(inspect.CO_OPTIMIZED + len(inspect.cleandoc("x")))) * a + inspect.unwrap(a)
+    report = Report()
+    assert residual(imports, Recorder(), report) is not imports, report.text()
 
 
 def test_a_file_that_was_changed_is_not_believed(tmp_path):
