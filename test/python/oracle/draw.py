@@ -1,0 +1,108 @@
+"""Random choices of a generator: shapes, element types, values, attributes."""
+
+import numpy as np
+
+from oracle import dtypes
+from oracle.case import Operand
+
+SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33]
+# What one element may take at most, so that a case stays fast.
+MAX_ELEMENTS = 6000
+
+
+class Draw:
+    """Draws for one case. `smooth` asks for what finite differences can check: f64,
+    small static shapes, moderate values away from special ones. Case 0 of an op is
+    one without elements, case 1 has sizes of one."""
+
+    def __init__(self, rng, number, smooth=False):
+        self.rng = rng
+        self.number = number
+        self.smooth = smooth
+        self.dynamic = not smooth and rng.random() < 0.3
+
+    def choice(self, options):
+        return options[int(self.rng.integers(len(options)))]
+
+    def integer(self, low, high):
+        """A number in [low, high]."""
+        return int(self.rng.integers(low, high + 1))
+
+    def chance(self, probability=0.5):
+        return bool(self.rng.random() < probability)
+
+    def element(self, options):
+        if self.smooth:
+            return "f64"
+        return self.choice(options)
+
+    def size(self, low=0):
+        if self.smooth:
+            return self.integer(max(low, 1), 3)
+        return max(low, self.choice(SIZES) if self.number > 1 else self.number)
+
+    def shape(self, min_rank=0, max_rank=4, low=0):
+        rank = self.integer(min_rank, max_rank)
+        shape = [self.size(low) for _ in range(rank)]
+        if rank and not self.smooth and self.chance(0.1):
+            shape = [1] * rank
+            shape[self.integer(0, rank - 1)] = self.choice([1000, 1023, 4097])
+        if not self.smooth and self.number < 2:
+            shape = [max(low, 1) for _ in range(max(rank, 1, min_rank))]
+            shape[self.integer(0, len(shape) - 1)] = max(low, self.number)
+        while np.prod(shape, dtype=float) > MAX_ELEMENTS:
+            shape[int(np.argmax(shape))] = max(low, 2)
+        return tuple(shape)
+
+    def axis(self, rank):
+        return self.integer(0, rank - 1)
+
+    def axes(self, rank):
+        return [axis for axis in range(rank) if self.chance()]
+
+    def values(self, shape, element, low=-4.0, high=4.0, special=True):
+        """Values of an element type; floats in [low, high) and, when `special`,
+        now and then a NaN, an infinity, a zero, a subnormal or an extreme."""
+        if element == "i1":
+            return np.asarray(self.rng.random(shape) < 0.5)
+        if not dtypes.is_float(element):
+            return self._integers(shape, element, special)
+        values = dtypes.round_to(self.rng.uniform(low, high, shape), element)
+        if special and not self.smooth and self.chance(0.4):
+            precision, least = dtypes.PRECISION[element]
+            pool = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 0.5,
+                             2.0**least, 2.0**(least - precision + 1),
+                             dtypes.GREATEST[element], -dtypes.GREATEST[element]])
+            picked = dtypes.round_to(self.rng.choice(pool, np.shape(values)), element)
+            values = np.where(self.rng.random(np.shape(values)) < 0.2, picked, values)
+        return np.asarray(values, dtypes.NUMPY[element])
+
+    def _integers(self, shape, element, special):
+        info = np.iinfo(dtypes.NUMPY[element])
+        if special and self.chance(0.3):
+            low, high = info.min, info.max
+        else:
+            low, high = max(info.min, -20), 20
+        return self.rng.integers(low, high, shape, dtype=dtypes.NUMPY[element], endpoint=True)
+
+    def operand(self, shape, element, **options):
+        return Operand(self.values(shape, element, **options), element, self.dynamic)
+
+
+def sizes_operand(draw, shape):
+    """How an op that is given its result's shape is told the `?`s of the type.
+
+    Gives the operands to add to the case, the lines to put before the op, and the
+    `sizes(...)` clause. `{n}` in the lines stands for the operand's number.
+    """
+    unknown = [size for size in shape if size > 1]
+    if not draw.dynamic or not unknown:
+        return [], "", ""
+    operand = Operand(np.array(unknown, np.int64), "i64")
+    lines = []
+    for i in range(len(unknown)):
+        lines.append(f"%i{i} = arith.constant {i} : index")
+        lines.append(f"%e{i} = tensor.extract %a{{n}}[%i{i}] : {operand.type}")
+        lines.append(f"%s{i} = arith.index_cast %e{i} : i64 to index")
+    names = ", ".join(f"%s{i}" for i in range(len(unknown)))
+    return [operand], "\n".join(lines) + "\n", f"sizes({names})"
