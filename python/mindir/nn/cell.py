@@ -3,7 +3,10 @@
 from collections import OrderedDict
 
 from ..frontend import epoch as _epoch
+from ..ops.emitter import state as _emitter
 from ..parameter import Parameter, ParameterTuple
+from ..runtime import graph_mode
+from ..runtime.custom import call_with_bprop
 from ..tensor import Tensor
 
 
@@ -73,7 +76,7 @@ class Cell:
         if not param_name or check_name_contain_dot and "." in param_name:
             raise ValueError(f"expected a name without '.', found {param_name!r}")
         self.__dict__.pop(param_name, None)
-        self._forget(param_name)
+        self._cells.pop(param_name, None)
         if param.has_default_name:
             param.name = param_name
         self._params[param_name] = param
@@ -81,7 +84,7 @@ class Cell:
 
     def _insert_cell(self, name, cell):
         self.__dict__.pop(name, None)
-        self._forget(name)
+        self._params.pop(name, None)
         if self._auto_prefix:
             cell.update_parameters_name(name + ".")
         self._cells[name] = cell
@@ -117,14 +120,15 @@ class Cell:
         return output
 
     def _run(self, args, kwargs):
-        from ..ops.emitter import state
-        if state.emitter is None:
-            from ..runtime import graph_mode
+        if _emitter.emitter is None:
             if graph_mode.active():
-                return graph_mode.call(self.construct, args, kwargs, self.construct)
-            if hasattr(type(self), "bprop"):
-                from ..runtime.custom import call_with_bprop
-                return call_with_bprop(self, args, kwargs)
+                return graph_mode.call(self.construct, args, kwargs, self._eager)
+            return self._eager(*args, **kwargs)
+        return self.construct(*args, **kwargs)
+
+    def _eager(self, *args, **kwargs):
+        if hasattr(type(self), "bprop"):
+            return call_with_bprop(self, args, kwargs)
         return self.construct(*args, **kwargs)
 
     def _hooked_inputs(self, args):

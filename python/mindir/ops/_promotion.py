@@ -58,6 +58,8 @@ def result_dtype(*operands):
     for x in operands:
         kind = weak_kind(x)
         if kind is None:
+            if not _e.is_value(x):
+                raise TypeError(f"expected a Tensor or a number, found {type(x).__name__}")
             common = x.dtype if common is None else promote_dtypes(common, x.dtype)
         elif weak is None or ("bool", "int", "float").index(kind) > ("bool", "int", "float").index(weak):
             weak = kind
@@ -139,8 +141,18 @@ def _size_from(values, axis):
     raise ValueError("expected an operand with the unknown size, found none")
 
 
+def _operand(op, x):
+    if weak_kind(x) or _e.is_value(x):
+        return x
+    try:
+        return _lift(x)
+    except TypeError as error:
+        raise TypeError(f"For '{op}', {error}.") from None
+
+
 def same_operands(op, *operands, dtype=None):
     """The operands as Values of one dtype and one shape, by the rules above."""
+    operands = [_operand(op, x) for x in operands]
     dtype = dtype or result_dtype(*operands)
     values = [to_value(x, dtype) for x in operands]
     shape = values[0].shape
@@ -154,6 +166,11 @@ def floating(x):
     """`x` as a float Value: itself, or float32 of integers and bools."""
     x = to_value(x)
     return x if _dtype.BY_NAME[x.dtype].kind == "float" else cast(x, "float32")
+
+
+def widened(x):
+    """A float Value in at least float32, for statistics whose sums overflow half precision."""
+    return cast(x, "float32") if x.dtype in ("float16", "bfloat16") else x
 
 
 def require_float(op, x):

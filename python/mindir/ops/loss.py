@@ -4,7 +4,7 @@ from .. import dtype as _dtype
 from . import elementwise as _el
 from . import indexing as _ix
 from . import reduction as _red
-from ._promotion import floating, to_value
+from ._promotion import floating, to_value, widened
 from ._shape import multiply, sizes_of
 from .activation import log_softmax
 from .emitter import emit
@@ -94,7 +94,12 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     [c] weighs the classes, and "mean" divides by the total weight of the rows.
     With probabilities (of the logits' shape) "mean" divides by n.
     """
-    x, t = floating(input), to_value(target)
+    dtype = floating(input).dtype
+    x, t = widened(floating(input)), to_value(target)
+    return _el.cast(_cross_entropy(x, t, weight, ignore_index, reduction, label_smoothing), dtype)
+
+
+def _cross_entropy(x, t, weight, ignore_index, reduction, label_smoothing):
     if len(x.shape) == 1:
         x, t = reshape(x, (1, -1)), reshape(t, (1,) + sizes_of(t))
     if _dtype.BY_NAME[t.dtype].kind == "float":

@@ -2,7 +2,7 @@
 
 from . import elementwise as _el
 from . import reduction as _red
-from ._promotion import floating, to_value
+from ._promotion import floating, to_value, widened
 from ._shape import multiply, sizes_of
 from .emitter import emit
 from .movement import reshape
@@ -79,9 +79,10 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 
 def _standardized(x, axes, eps):
+    dtype, x = x.dtype, widened(x)
     centred = _el.sub(x, _red.mean(x, axes, True))
     variance = _red.mean(_el.square(centred), axes, True)
-    return _el.mul(centred, _el.rsqrt(_el.add(variance, eps)))
+    return _el.cast(_el.mul(centred, _el.rsqrt(_el.add(variance, eps))), dtype)
 
 
 def _affine(x, weight, bias):

@@ -53,6 +53,7 @@ class Primitive:
         self.scalars = frozenset(names.index(n) for n in scalars)
         self.mutates = tuple(names.index(n) for n in mutates)
         self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in self.signature.parameters.values())
+        self._required = sum(p.default is p.empty for p in self.signature.parameters.values())
         REGISTRY[self.name] = self
 
     def __call__(self, *args, **kwargs):
@@ -77,12 +78,12 @@ class Primitive:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def apply(self, values):
-        """The body's result for the leading arguments `values`, in the order of the parameters."""
-        count = self._positional
+    def apply(self, values, function=None):
+        """What the body (or a function of its signature) gives for the leading arguments `values`."""
+        function, count = function or self.body, self._positional
         if len(values) <= count:
-            return self.body(*values)
-        return self.body(*values[:count], **dict(zip(self.parameter_names[count:], values[count:])))
+            return function(*values)
+        return function(*values[:count], **dict(zip(self.parameter_names[count:], values[count:])))
 
     def _emit(self, args, kwargs):
         emitter = state.emitter
@@ -141,11 +142,11 @@ def map_values(structure, fn):
 def _map(thing, cls, fn):
     if isinstance(thing, cls):
         return fn(thing)
-    kind = type(thing)
-    if kind is tuple or kind is list:
-        return kind([_map(t, cls, fn) for t in thing])
-    if kind is dict:
+    if isinstance(thing, list):
+        return [_map(t, cls, fn) for t in thing]
+    if isinstance(thing, tuple):
+        made = [_map(t, cls, fn) for t in thing]
+        return type(thing)(*made) if hasattr(thing, "_fields") else tuple(made)
+    if isinstance(thing, dict):
         return {k: _map(v, cls, fn) for k, v in thing.items()}
-    if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-        return kind(*[_map(t, cls, fn) for t in thing])
     return thing

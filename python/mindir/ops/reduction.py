@@ -9,7 +9,7 @@ import math
 
 from .. import dtype as _dtype
 from . import elementwise as _el
-from ._promotion import cast as _cast, floating, to_value
+from ._promotion import cast as _cast, floating, to_value, widened
 from ._shape import axes_of, axis_of, multiply, sizes_of
 from .emitter import constant, emit, is_value
 from .primitive import primitive
@@ -64,21 +64,23 @@ def count_of(x, axes, dtype):
 
 
 def _mean(title, x, axis, keep_dims):
+    dtype, x = x.dtype, widened(x)
     total = _reduce(title, "reduce_sum", x, axis, keep_dims)
     count = count_of(x, axes_of(title, axis, len(x.shape)), x.dtype)
-    return _el.div(total, float(count) if isinstance(count, int) else count)
+    return _cast(_el.div(total, float(count) if isinstance(count, int) else count), dtype)
 
 
 @primitive
 def var(input, axis=None, ddof=0, keepdims=False):
     """The variance with divisor `n - ddof` (`ddof` True or False count as 1, 0), of floats."""
     x = floating(input)
+    dtype, x = x.dtype, widened(x)
     axes = axes_of("Var", axis, len(x.shape))
     deviation = _el.sub(x, _mean("Var", x, axes, True)) if axes else _el.sub(x, x)
     total = _reduce("Var", "reduce_sum", _el.square(deviation), axes, keepdims)
     count = count_of(x, axes, x.dtype)
     divisor = float(count - int(ddof)) if isinstance(count, int) else _el.sub(count, float(ddof))
-    return _el.div(total, divisor)
+    return _cast(_el.div(total, divisor), dtype)
 
 
 @primitive

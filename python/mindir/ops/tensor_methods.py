@@ -323,10 +323,12 @@ def to(self, dtype):
     return el.cast(self, dtype)
 
 
-@_method
-def type(self, dtype=None):
+def _type(self, dtype=None):
     """As another dtype; without one, the name of this."""
     return str(self.dtype) if dtype is None else el.cast(self, dtype)
+
+
+METHODS["type"] = _type
 
 
 def _conversions():

@@ -37,11 +37,10 @@ class Compiled:
 
 def dispatch(op, args, kwargs):
     """The result of calling `op`; raises what its body raises."""
-    if kwargs or op.mutates:
+    if kwargs or op.mutates or not op._required <= len(args) <= op._positional:
         args = op.bind(args, kwargs)
     if op.host is not None:
-        made = op.host(*args) if len(args) <= op._positional else op.host(
-            *args[:op._positional], **dict(zip(op.parameter_names[op._positional:], args[op._positional:])))
+        made = op.apply(args, op.host)
         if made is not None:
             return wrap(array_of(*made))
     if op.view is not None and args and isinstance(args[0], Tensor):
@@ -123,8 +122,8 @@ def _static(a, tensors):
         tensors.append(a)
         return a._spec
     kind = type(a)
-    if kind in (tuple, list):
-        return (kind, *[_static(x, tensors) for x in a])
+    if isinstance(a, (tuple, list)):
+        return (list if isinstance(a, list) else tuple, *[_static(x, tensors) for x in a])
     if kind is float:
         return (kind, struct.pack("d", a))
     if kind is slice:
@@ -264,8 +263,9 @@ def _with_values(op, args, values):
 def _replace(a, taken):
     if isinstance(a, Tensor):
         return next(taken)
-    if type(a) in (tuple, list):
-        return type(a)([_replace(x, taken) for x in a])
+    if isinstance(a, (tuple, list)):
+        made = [_replace(x, taken) for x in a]
+        return made if isinstance(a, list) else tuple(made)
     if type(a) is slice:
         return slice(*[_replace(x, taken) for x in (a.start, a.stop, a.step)])
     return a.item() if isinstance(a, np.generic) else a
