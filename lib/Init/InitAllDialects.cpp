@@ -7,6 +7,7 @@
 #include "mindir/InitAllDialects.h"
 
 #include "mindir/Dialect/MindIR/IR/MindIR.h"
+#include "mindir/Transforms/AutoDiff/AutoDiff.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -15,4 +16,5 @@ void mlir::mindir::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<MindIRDialect>();
+  registerAutoDiffRules(registry);
 }

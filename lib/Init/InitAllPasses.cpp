@@ -8,12 +8,15 @@
 
 #include "mindir/Conversion/Passes.h"
 #include "mindir/Pipelines/Pipelines.h"
+#include "mindir/Transforms/AutoDiff/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
 
 #include "mlir/InitAllPasses.h"
 
 void mlir::mindir::registerAllPasses() {
   mlir::registerAllPasses();
+  registerAutoDiffPasses();
+  registerAutoDiffPipelines();
   registerConversionPasses();
   registerMemoryPasses();
   registerPipelines();

@@ -27,6 +27,10 @@ public:
   /// Size of dimension `dim` of operand `i`, as an index value; cheaper than
   /// `operand(i)` since only the size becomes a residual.
   virtual Value operandDim(unsigned i, int64_t dim) = 0;
+  /// A zero of operand `i`'s / result `i`'s type and sizes; of a tape, the empty
+  /// one.
+  virtual Value operandZero(unsigned i) = 0;
+  virtual Value resultZero(unsigned i) = 0;
   /// Cotangent of result `i`, or null when it is zero.
   virtual Value cotangent(unsigned i) = 0;
   /// Whether operand `i`'s cotangent is asked for.
@@ -51,6 +55,8 @@ public:
   virtual Value result(unsigned i) = 0;
   /// Tangent of operand `i`, or null when it is zero.
   virtual Value tangent(unsigned i) = 0;
+  /// The same, a zero being made; for an op that combines its operands' tangents.
+  virtual Value tangentOrZero(unsigned i) = 0;
   /// Gives the tangent of result `i`; without a call it is zero.
   virtual void set(unsigned i, Value tangent) = 0;
 
