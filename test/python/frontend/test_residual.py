@@ -44,12 +44,10 @@ def in_loop(a, n):
         double = step * 2
         effect(double)
         total = total + double
-        total = total * 1
     k = 3
     while total > 10:
         total = total - 7
-        effect(total)
-        k -= 1
+        k -= effect(1)
         if k < 0:
             break
         if total < 3:
@@ -161,8 +159,7 @@ def raises(a):
     x = a * 2 + 1
     if x > 3:
         y = x * 7
-        raise ValueError(
-            "too large: %r" % y)
+        raise ValueError("too large: %r" % y)
     return x
 
 
@@ -208,17 +205,14 @@ def attribute_writes(a):
 def multi_line(a, b):
     x = relu(
         a
-        * b
-    ) + effect(
+        * b) + effect(
         a +
-        b
-    )
+        b)
     if (x > 1 and
             effect(x) > 2):
         y = (
             x
-            + 1
-        )
+            + 1)
     elif effect(
             a) > 0: y = a; effect(y)
     else:
@@ -227,10 +221,8 @@ def multi_line(a, b):
          .f(a)
          (
              effect(y))
-         .sum(
-         ))
-    return (effect(y),
-            z)
+         .sum())
+    return effect(y), z
 
 
 def match_and_walrus(a, kind):
@@ -269,9 +261,8 @@ def maybe_old_value(a):
 
 def unbinds(a):
     x = a * 2
-    y = x + 1
+    y = effect(x + 1)
     del x
-    effect(y)
     try:
         return x + y
     except UnboundLocalError:
@@ -349,7 +340,6 @@ def group(a):
 
 
 def walks(a):
-    """A generator that delegates and catches what is thrown into it."""
     x = a * 2
     try:
         r = yield from generator(x, 2)
@@ -437,8 +427,7 @@ INEXACT_LINES = (group, multi_line) if sys.version_info >= (3, 12) else ()
 
 
 def observe(function, run):
-    """What a caller can see: result or exception, frames of the traceback in
-    this file, effects, and the traced lines of this file in order."""
+    """What a caller can see; the traced lines are those of this file."""
     EFFECTS.clear()
     lines = []
 
@@ -501,8 +490,7 @@ def test_segments_change_nothing_that_can_be_seen(function, runs, monkeypatch):
 
 
 def test_nearly_all_operations_are_in_segments():
-    """Of the twelve, on their first call: only tests of `and` and operands of
-    writes in place are left outside."""
+    """Of the twelve, on their first call."""
     report = Report()
     compiler = Recorder()
     for function, runs in CASES[:12]:
