@@ -267,7 +267,7 @@ LogicalResult AvgPool2DGradOp::verify() {
   if (failed(verifyTransposeOf(*this, "AvgPoolGrad", forward,
                                getCotangent().getType()))) // avg_pool2d_grad_c1
     return failure();
-  return verifyDynamicSizes(*this, getDynamicSizes().size());
+  return verifyDynamicSizes(*this, getDynamicSizes().size()); // avg_pool2d_grad_c2
 }
 
 /// Infers pool_gather: the indices' shape, batch and channels being the input's.
@@ -307,5 +307,5 @@ LogicalResult PoolScatterOp::verify() {
   if (failed(verifyTransposeOf(*this, "PoolScatter", forward,
                                getInput().getType()))) // pool_scatter_c1
     return failure();
-  return verifyDynamicSizes(*this, getDynamicSizes().size());
+  return verifyDynamicSizes(*this, getDynamicSizes().size()); // pool_scatter_c2
 }

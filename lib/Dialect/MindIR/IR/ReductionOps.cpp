@@ -79,9 +79,9 @@ static LogicalResult inferArgReduction(std::optional<Location> location,
                                        SmallVectorImpl<Type> &inferred) {
   auto input = cast<RankedTensorType>(adaptor.getInput().getType());
   int64_t axis = adaptor.getAxis();
-  if (failed(verifyAxis(location, op, axis, input.getRank()))) // argmax_c1
+  if (failed(verifyAxis(location, op, axis, input.getRank()))) // argmax_c1, argmin_c1
     return failure();
-  if (input.getDimSize(axis) == 0) // argmax_c2
+  if (input.getDimSize(axis) == 0) // argmax_c2, argmin_c2
     return OpError(location, ErrorKind::Value, op)
            << "axis " << axis << " has size 0, so there is no extreme";
   SmallVector<int64_t> shape(input.getShape());

@@ -58,8 +58,8 @@ def MindIR_Conv2DOp : MindIR_InferredOp<"conv2d", [PrecisionOpInterface]> {
   let summary = "Two-dimensional convolution (cross-correlation) with groups.";
   let description = [{
     `result[n, o, y, x] = sum_{c, i, j} input[n, g(o) + c, y * sh + i * dh - top,
-    x * sw + j * dw - left] * weight[o, c, i, j]`, outside elements being zero. The
-    weight is always [output channels, input channels / groups, height, width];
+    x * sw + j * dw - left] * weight[o, c, i, j]`, without the terms outside of the
+    input. The weight is always [output channels, input channels / groups, height, width];
     `layout` is that of input and result.
 
     Constraints:
