@@ -60,7 +60,7 @@ LogicalResult Transformer::resolve(func::FuncOp function) {
     auto callee = symbols.lookup<func::FuncOp>(getTransformed(op).getAttr());
     LogicalResult result =
         TypeSwitch<Operation *, LogicalResult>(op)
-            .Case([&](VJPOp vjp) { return replace(vjp, callee); })
+            .Case<VJPOp, JVPOp>([&](auto t) { return replace(t, callee); })
             .Default([](Operation *other) { return emitNoRule(other, "it"); });
     if (failed(result))
       return failure();
@@ -102,6 +102,46 @@ LogicalResult Transformer::replace(VJPOp op, func::FuncOp callee) {
       func::CallOp::create(builder, op.getLoc(), pair->backward, arguments);
   SmallVector<Value> results(forward.getResults().take_front(callee.getNumResults()));
   llvm::append_range(results, backward.getResults());
+  op.replaceAllUsesWith(results);
+  op.erase();
+  return success();
+}
+
+LogicalResult Transformer::replace(JVPOp op, func::FuncOp callee) {
+  unsigned numInputs = callee.getNumArguments();
+  // The tangents that are known to be zero need no argument.
+  SmallVector<unsigned> wrt;
+  SmallVector<Value> arguments(op.getInputs().take_front(numInputs));
+  for (auto [index, tangent] :
+       llvm::zip(op.getWrt(), op.getInputs().drop_front(numInputs)))
+    if (!isZero(tangent)) {
+      wrt.push_back(index);
+      arguments.push_back(tangent);
+    }
+  auto derived = forward.derive(callee, wrt);
+  if (failed(derived))
+    return failure();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto call = func::CallOp::create(builder, loc, derived->function, arguments);
+  unsigned numResults = callee.getNumResults();
+  SmallVector<Value> results(call.getResults().take_front(numResults));
+  llvm::SmallDenseMap<unsigned, Value> tangents;
+  for (auto [i, tangent] :
+       llvm::zip(derived->tangents, call.getResults().drop_front(numResults)))
+    tangents[i] = tangent;
+  for (unsigned i = 0; i < numResults; ++i) {
+    Value result = call.getResult(i);
+    if (!isa<FloatType>(getElementTypeOrSelf(result.getType())))
+      continue;
+    Value tangent = tangents.lookup(i);
+    results.push_back(tangent ? tangent
+                              : buildZero(builder, loc, result.getType(),
+                                          [&](int64_t dim) {
+                                            return buildDim(builder, loc, result,
+                                                            dim);
+                                          }));
+  }
   op.replaceAllUsesWith(results);
   op.erase();
   return success();

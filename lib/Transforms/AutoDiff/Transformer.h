@@ -8,6 +8,7 @@
 #ifndef MINDIR_LIB_TRANSFORMS_AUTODIFF_TRANSFORMER_H
 #define MINDIR_LIB_TRANSFORMS_AUTODIFF_TRANSFORMER_H
 
+#include "ForwardMode.h"
 #include "ReverseMode.h"
 
 namespace mlir::mindir {
@@ -16,7 +17,7 @@ namespace mlir::mindir {
 class Transformer {
 public:
   explicit Transformer(ModuleOp module)
-      : symbols(module), reverse(module, symbols) {}
+      : symbols(module), reverse(module, symbols), forward(symbols) {}
 
   /// Replaces the transformations in `function` and in all functions that it calls
   /// or transforms, those in callees first.
@@ -28,9 +29,11 @@ public:
 private:
   LogicalResult resolveReachable(func::FuncOp function);
   LogicalResult replace(VJPOp op, func::FuncOp callee);
+  LogicalResult replace(JVPOp op, func::FuncOp callee);
 
   SymbolTable symbols;
   ReverseMode reverse;
+  ForwardMode forward;
   /// Functions under resolution (false) and resolved (true).
   llvm::DenseMap<Operation *, bool> states;
 };

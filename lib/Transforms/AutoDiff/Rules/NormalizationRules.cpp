@@ -96,7 +96,8 @@ private:
     Value probability = SoftmaxOp::create(a.builder, a.loc, logits, 1);
     Value slope = a.sub(probability,
                         CastOp::create(a.builder, a.loc, type, isLabel));
-    Value ignored = a.splat(label, op.getIgnoreIndex());
+    Value ignored =
+        a.splat(label, static_cast<int64_t>(op.getIgnoreIndex()));
     return a.where(a.compare(ComparePredicate::ne, label, ignored), slope);
   }
 };
