@@ -44,13 +44,18 @@ def read_results(name, elements, folder):
             for i, element in enumerate(elements)]
 
 
+def run_module(file, inputs, outputs):
+    """Interprets every public function of a file."""
+    _run([tool("ms-run"), "--reference", "--every-function", str(file),
+          f"--input-directory={inputs}", f"--output-directory={outputs}"])
+
+
 def run_reference(cases, folder):
     """Runs each case by the reference interpreter."""
     (folder / "module.mlir").write_text(module_of(cases))
     write_inputs([(f"case_{i}", case.operands) for i, case in enumerate(cases)], folder)
     out = folder / "out"
-    _run([tool("ms-run"), "--reference", "--every-function", str(folder / "module.mlir"),
-          f"--input-directory={folder}", f"--output-directory={out}"])
+    run_module(folder / "module.mlir", folder, out)
     return [read_results(f"case_{i}", [element for _, element in case.results], out)
             for i, case in enumerate(cases)]
 
