@@ -83,13 +83,13 @@ class Parameter(Tensor):
         if not slice_shape:
             raise ValueError(f"For Parameter '{self.name}', expected data of shape {self.shape}, found {data.shape}. "
                              "Give slice_shape=True to change the shape.")
-        self._array = data.astype(self.dtype).copy()._array
+        self._replace_array(data.astype(self.dtype).copy()._array)
         _epoch.bump()
         return self
 
     def set_dtype(self, dtype):
         """Converts the Parameter to another dtype."""
-        self._array = Tensor(self, dtype)._array
+        self._replace_array(Tensor(self, dtype)._array)
         _epoch.bump()
         return self
 

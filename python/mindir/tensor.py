@@ -15,8 +15,10 @@ def array_of(data, dtype):
     """An Array of a numpy array's values as `dtype` (a name), copied."""
     data = np.asarray(data)
     if dtype == "bfloat16":
-        return core.Array.from_numpy(_to_bfloat16_bits(data), dtype="bfloat16")
-    return core.Array.from_numpy(np.ascontiguousarray(data.astype(dtype, copy=False)).reshape(data.shape))
+        made = core.Array.empty("bfloat16", data.shape)
+        made.numpy().view(np.uint16)[...] = _to_bfloat16_bits(data)
+        return made
+    return core.Array.from_numpy(data.astype(dtype, copy=False))
 
 
 def _to_bfloat16_bits(data):
@@ -66,6 +68,15 @@ def _plain(data):
     return data
 
 
+class _Spec:
+    """(dtype name, shape) of a Tensor, kept in the instance after the first look."""
+
+    def __get__(self, tensor, owner):
+        array = tensor._array
+        spec = tensor.__dict__["_spec"] = (array.dtype, array.shape)
+        return spec
+
+
 class Tensor:
     """`Tensor(input_data, dtype=None, shape=None, init=None)`.
 
@@ -80,6 +91,7 @@ class Tensor:
     _view = None        # (base, op, arguments) of a view
     _seen = 0           # the base's count of writes for which `_node` holds
     _writes = 0         # how often views of this tensor, or it itself, were written
+    _spec = _Spec()
     __array_priority__ = 100
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None, const_arg=False, device=None):
@@ -115,19 +127,14 @@ class Tensor:
         return self._array
 
     @property
-    def _spec(self):
-        array = self._array
-        return array.dtype, array.shape
-
-    @property
     def dtype(self):
         """The element type, such as `mindspore.float32`."""
-        return _dtype.BY_NAME[self._array.dtype]
+        return _dtype.BY_NAME[self._spec[0]]
 
     @property
     def shape(self):
         """The sizes of the dimensions, a tuple of ints."""
-        return self._array.shape
+        return self._spec[1]
 
     @property
     def ndim(self):
@@ -258,6 +265,11 @@ class Tensor:
         made = _unpickle(type(self), np.array(self.asnumpy()), self.dtype.name, self._state())
         memo[id(self)] = made
         return made
+
+    def _replace_array(self, array):
+        """Puts another Array under the tensor: of other shape or dtype, in other storage."""
+        self._array = array
+        self.__dict__.pop("_spec", None)
 
     # --- values ---------------------------------------------------------------
 

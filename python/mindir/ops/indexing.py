@@ -6,11 +6,11 @@ from .. import dtype as _dtype
 from . import _views
 from . import elementwise as _el
 from . import reduction as _red
-from ._promotion import broadcast_shapes, cast as _cast, to_value, weak_kind
+from ._promotion import broadcast, broadcast_shapes, cast as _cast, to_value, weak_kind
 from ._shape import axis_of, multiply, sizes_of
 from ._subscript import Subscript
 from .emitter import constant, emit, is_value
-from .movement import broadcast_to, expand_dims, flip, reshape, transpose
+from .movement import broadcast_to, expand_dims, reshape, transpose, unbind
 from .primitive import primitive
 
 
@@ -64,6 +64,20 @@ def gather_elements(input, dim, index):
 
 
 gather_d = gather_elements
+
+
+@primitive
+def gather_nd(input_x, indices):
+    """`input_x[indices[.., 0], indices[.., 1], ...]`: the last dimension of `indices` is a position.
+
+    ValueError when that is longer than the input's rank or of unknown size.
+    """
+    x, indices = to_value(input_x), index_value("GatherNd", indices)
+    count = indices.shape[-1] if indices.shape else None
+    if count is None or not 0 < count <= len(x.shape):
+        raise ValueError(f"For 'GatherNd', expected positions of 1 to {len(x.shape)} numbers, found indices of shape "
+                         f"{tuple(indices.shape)}.")
+    return getitem(x, unbind(indices, -1))
 
 
 def _wrapped(indices, size):
@@ -151,7 +165,6 @@ def _linear_index(x, sub):
     axes = sorted(sub.tensors)
     values = [_cast(sub.tensors[a], "int64") for a in axes]
     shape = broadcast_shapes("getitem", *(v.shape for v in values))
-    from ._promotion import broadcast
     values = [broadcast(v, shape, values) for v in values]
     if len(axes) == 1:
         return values, values[0]

@@ -6,8 +6,8 @@ Capture executes the same functions on its own tensors.
 
 import numpy as np
 
-from . import activation, elementwise as el, indexing, linear, movement, random, reduction
-from ..tensor import Tensor, array_of, wrap
+from . import activation, elementwise as el, host, indexing, linear, movement, random, reduction
+from ..tensor import Tensor, array_of
 
 METHODS = {}
 
@@ -140,6 +140,8 @@ def _write_host(tensor, index, value):
         target[index] = value
     if tensor.dtype.name == "bfloat16":
         tensor._array.assign(array_of(target, "bfloat16"))
+    else:
+        tensor._array.bump_version()
 
 
 def _host_index(item):
@@ -417,7 +419,8 @@ def _same_named():
             (linear, "matmul bmm mm dot"),
             (movement, "swapaxes expand_dims unsqueeze split chunk unbind narrow tile flip roll tril triu "
                        "repeat_interleave"),
-            (indexing, "index_select gather_elements")):
+            (indexing, "index_select gather_elements gather_nd"),
+            (host, "sort argsort topk unique nonzero masked_select")):
         for name in names.split():
             METHODS[name] = getattr(module, name)
     METHODS["absolute"] = el.abs

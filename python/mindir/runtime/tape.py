@@ -12,7 +12,6 @@ import threading
 import numpy as np
 
 from .. import dtype as _dtype
-from .._native import core
 from ..tensor import array_of, wrap
 from .callable import ModuleCallable
 
@@ -82,7 +81,7 @@ class Tape:
     def preserve(self, array):
         """Keeps the residuals in the array's storage as they are, before a write to it."""
         for residual in self._held.pop(array.storage_id, ()):
-            residual._array = copy_array(residual._array)
+            residual._array = residual._array.copy()
 
     def gradient(self, seeds, sources):
         """The cotangents of the nodes `sources` (None where zero).
@@ -127,12 +126,6 @@ def zeros(spec):
 def filled(spec, number):
     """A Tensor of one number, of a (dtype name, shape)."""
     return wrap(array_of(np.full(spec[1], number, "float32" if spec[0] == "bfloat16" else spec[0]), spec[0]))
-
-
-def copy_array(array):
-    """A contiguous Array of the same values in storage of its own."""
-    return core.Array.from_numpy(array.numpy(), copy=True) if array.dtype != "bfloat16" else array_of(
-        _widened(array), "bfloat16")
 
 
 # --- calls --------------------------------------------------------------------
@@ -201,7 +194,7 @@ def run(module, tensors):
 
 def dense(array):
     """The array, or a contiguous copy of it."""
-    return array if array.is_contiguous else copy_array(array)
+    return array if array.is_contiguous else array.copy()
 
 
 # --- writes in place ----------------------------------------------------------
@@ -262,7 +255,7 @@ def write(tensor, value):
 
 def _moved(value):
     """The value in storage of its own, so that a write cannot overlap what it reads."""
-    copy = wrap(copy_array(value._array))
+    copy = wrap(value._array.copy())
     copy._node = node_of(value)
     return copy
 

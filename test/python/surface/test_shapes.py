@@ -218,3 +218,17 @@ def test_new_sizes_share_one_compilation():
     with pytest.raises(ValueError, match="For 'Add'"):
         for a, b in ((2, 2), (3, 3), (4, 5)):
             Tensor(np.ones(a, np.float32)) + Tensor(np.ones(b, np.float32))
+
+
+def test_sorting():
+    t = Tensor(A)
+    values, places = ops.sort(t, 1)
+    near(values, np.sort(A, 1)), near(places, np.argsort(A, 1, kind="stable"))
+    ties = Tensor([1.0, 2.0, 1.0, 2.0])
+    assert ops.sort(ties, descending=True)[1].tolist() == [1, 3, 0, 2]
+    assert t.topk(2)[1].tolist() == np.argsort(-A, 1, kind="stable")[:, :2].tolist()
+    near(ms.grad(lambda x: ops.topk(x, 1)[0].sum())(Tensor([1.0, 3.0, 2.0])), [0, 1, 0], atol=1e-3)
+    near(ops.gather_nd(t, Tensor([[0, 1], [2, 3]])), A[[0, 2], [1, 3]])
+    near(ops.gather_nd(t, Tensor([[2], [0]])), A[[2, 0]])
+    with pytest.raises(ValueError, match="TopK"):
+        t.topk(9)
