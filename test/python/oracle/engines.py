@@ -69,3 +69,60 @@ def run_numpy(case):
         results = case.expected(*arrays)
         scales = case.scales(*arrays) if case.scales else [None] * len(case.results)
     return results if isinstance(results, tuple) else (results,), scales
+
+
+# ---------------------------------------------------------------- compiled
+
+_DTYPES = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+           "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64",
+           "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+
+
+def to_array(core, values, element):
+    """A `_core.Array` of these values."""
+    if element != "bf16":
+        return core.Array.from_numpy(np.ascontiguousarray(values).reshape(np.shape(values)))
+    array = core.Array.empty("bfloat16", list(values.shape))
+    array.numpy().view(np.uint16)[...] = to_bits(values)
+    return array
+
+
+def to_bits(values):
+    return (np.asarray(values, np.float32).view(np.uint32) >> 16).astype(np.uint16)
+
+
+def from_array(array, element):
+    values = np.array(array.numpy())
+    if element != "bf16":
+        return values
+    bits = values.view(np.uint16).astype(np.uint32) << 16
+    return bits.view(np.float32).reshape(values.shape)
+
+
+def joined_module(cases):
+    """One module whose @main takes the operands of all cases and gives all results,
+    so that many cases cost one compilation."""
+    parts, arguments, calls, results, types = [], [], [], [], []
+    for n, case in enumerate(cases):
+        parts.append(case.function(f"case_{n}").replace("func.func @", "func.func private @"))
+        names = [f"%c{n}_{i}" for i in range(len(case.operands))]
+        operand_types = [operand.type for operand in case.operands]
+        arguments += [f"{name}: {kind}" for name, kind in zip(names, operand_types)]
+        count = len(case.results)
+        calls.append(f"  %r{n}:{count} = func.call @case_{n}({', '.join(names)}) : "
+                     f"({', '.join(operand_types)}) -> ({', '.join(case.result_types)})")
+        results += [f"%r{n}#{i}" for i in range(count)]
+        types += case.result_types
+    parts.append(f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{\n"
+                 + "\n".join(calls) + f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")
+    return "\n".join(parts)
+
+
+def run_compiled(core, cases):
+    """Compiles the cases as one module, and runs it."""
+    executable = core.compile(joined_module(cases), options={"cache_dir": None})
+    arrays = [to_array(core, operand.values, operand.element)
+              for case in cases for operand in case.operands]
+    outputs = iter(executable(arrays))
+    return [[from_array(next(outputs), element) for _, element in case.results]
+            for case in cases]

@@ -1,0 +1,27 @@
+"""Compiled code against numpy, op by op, on the reference's cases."""
+
+import pytest
+
+from oracle import engines, registry
+from oracle.test_reference import check, draw_cases
+
+GENERATORS = registry.load()
+FAST_CASES, SLOW_CASES = 20, 1000
+BATCH = 20
+
+
+@pytest.fixture(scope="module")
+def core():
+    module = pytest.importorskip("mindir._core")
+    if not hasattr(module, "compile"):
+        pytest.skip("mindir._core cannot compile yet")
+    return module
+
+
+@pytest.mark.parametrize("op", sorted(GENERATORS))
+def test_compiled_agrees_with_numpy(op, core, request):
+    cases = draw_cases(op, SLOW_CASES if request.config.getoption("--slow") else FAST_CASES)
+    for start in range(0, len(cases), BATCH):
+        batch = cases[start:start + BATCH]
+        for case, results in zip(batch, engines.run_compiled(core, batch), strict=True):
+            check(case, results, "compiled")
