@@ -49,7 +49,7 @@ static void bindValue(py::module_ &module) {
       .def("__eq__", [](const GraphValue &a,
                         const GraphValue &b) { return a.value == b.value; })
       .def("__hash__",
-           [](const GraphValue &v) { return hash_value(v.value); })
+           [](const GraphValue &v) -> size_t { return hash_value(v.value); })
       .def("__repr__", print);
   py::class_<GraphRegion>(module, "Region",
                           "A finished region that no op holds yet.");

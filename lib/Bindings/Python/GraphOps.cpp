@@ -168,12 +168,13 @@ GraphValues GraphBuilder::createOp(const std::string &name,
   }
 }
 
-/// Verifies a new op; regions with what they hold.
+/// Verifies a new op. What its regions hold was verified when it was made;
+/// dominance can be told only once detached regions have their place (`verify`).
 GraphValues GraphBuilder::finishOp(Operation *op) {
   DiagnosticCollector diagnostics(&context);
-  bool isValid = op->getNumRegions() == 0
-                     ? succeeded(op->getRegisteredInfo()->verifyInvariants(op))
-                     : succeeded(mlir::verify(op));
+  RegisteredOperationName info = *op->getRegisteredInfo();
+  bool isValid = succeeded(info.verifyInvariants(op)) &&
+                 succeeded(info.verifyRegionInvariants(op));
   if (!isValid)
     diagnostics.raise("'" + op->getName().getStringRef().str() +
                       "' could not be verified");
