@@ -1,0 +1,283 @@
+"""Guards: what a capture read, as conditions under which its result still holds.
+
+A `Source` says where the caller's object is found again at a later call; a
+`GuardSet` collects conditions as Python text over a pool of constants and
+compiles them into one function of the flattened call, which returns the list of
+inputs or None. Objects are kept by weak reference where they allow it.
+"""
+
+import struct
+import types
+import weakref
+
+MISSING = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
+
+
+class Source:
+    """Where a value is found: `code(pool)` is an expression over `a`, the live values."""
+
+    def code(self, pool):
+        raise NotImplementedError
+
+
+class Arg(Source):
+    def __init__(self, index):
+        self.index = index
+
+    def code(self, pool):
+        return f"a[{self.index}]"
+
+
+class Object(Source):
+    """An object that the capture met, by identity."""
+
+    def __init__(self, obj):
+        self.obj = obj
+
+    def code(self, pool):
+        return pool.object(self.obj)
+
+
+class Held(Source):
+    """An object that the entry keeps alive."""
+
+    def __init__(self, obj):
+        self.obj = obj
+
+    def code(self, pool):
+        return pool.strong(self.obj)
+
+
+class Item(Source):
+    def __init__(self, base, key):
+        self.base, self.key = base, key
+
+    def code(self, pool):
+        return f"{self.base.code(pool)}[{pool.constant(self.key)}]"
+
+
+class Attribute(Source):
+    def __init__(self, base, name):
+        self.base, self.name = base, name
+
+    def code(self, pool):
+        return f"getattr({self.base.code(pool)}, {self.name!r}, MISSING)"
+
+
+class Global(Source):
+    def __init__(self, namespace, name):
+        self.namespace, self.name = namespace, name
+
+    def code(self, pool):
+        return f"{pool.strong(self.namespace)}.get({self.name!r}, MISSING)"
+
+
+class FreeVariable(Source):
+    def __init__(self, cell):
+        self.cell = cell
+
+    def code(self, pool):
+        return f"cell({pool.strong(self.cell)})"
+
+
+class DimOf(Source):
+    """The size of a dimension of an argument tensor."""
+
+    def __init__(self, base, axis):
+        self.base, self.axis = base, axis
+
+    def code(self, pool):
+        return f"{self.base.code(pool)}.shape[{self.axis}]"
+
+
+_STRONG = (types.ModuleType, type, types.BuiltinFunctionType)
+
+
+class Pool:
+    """The constants of the generated text, as names of its namespace."""
+
+    def __init__(self):
+        self.names, self._by_id, self._keep = {}, {}, []
+
+    def _add(self, value, key):
+        if key not in self._by_id:
+            self._by_id[key] = f"c{len(self.names)}"
+            self.names[self._by_id[key]] = value
+        return self._by_id[key]
+
+    def strong(self, obj):
+        return self._add(obj, ("strong", id(obj)))
+
+    def object(self, obj):
+        """An expression for the object, None once it is gone."""
+        if isinstance(obj, _STRONG):
+            return self.strong(obj)
+        key = ("weak", id(obj))
+        if key in self._by_id:
+            return self._by_id[key] + "()"
+        try:
+            ref = weakref.ref(obj)
+        except TypeError:
+            return self.strong(obj)
+        return self._add(ref, key) + "()"
+
+    def constant(self, value):
+        return repr(value) if type(value) in (int, str, bool) else self.strong(value)
+
+
+def same_bits(a, b):
+    """Whether two Python constants are equal in type and bits."""
+    if type(a) is not type(b):
+        return False
+    if type(a) is float:
+        return struct.pack("d", a) == struct.pack("d", b)
+    if type(a) is complex:
+        return repr(a) == repr(b)
+    if type(a) in (tuple, frozenset):
+        return len(a) == len(b) and (all(map(same_bits, a, b)) if type(a) is tuple else a == b)
+    return a == b
+
+
+def same_array(array, saved):
+    """Whether a numpy array holds what it held."""
+    import numpy as np
+    return (type(array) is np.ndarray and array.dtype == saved.dtype and array.shape == saved.shape
+            and array.tobytes() == saved.tobytes())
+
+
+def _cell(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return MISSING
+
+
+def tensor_matches(t, tensor_class, dtype, dims, requires_grad):
+    """Whether a value is a tensor of the dtype, the sizes (None: 2 or more) and flag."""
+    if not isinstance(t, tensor_class) or t.dtype.name != dtype:
+        return False
+    shape = t.shape
+    if len(shape) != len(dims):
+        return False
+    for have, want in zip(shape, dims):
+        if have != want and (want is not None or have < 2):
+            return False
+    return bool(getattr(t, "requires_grad", False)) == requires_grad
+
+
+def fits(value, kind):
+    """Whether a Python number can be an input of the kind: an int of 32 bits."""
+    return type(value) is kind and (kind is not int or -2**31 <= value < 2**31)
+
+
+class GuardSet:
+    """The conditions of one compiled entry, in the order in which they were read."""
+
+    def __init__(self):
+        self.pool = Pool()
+        self._lines, self._cell_lines, self._described = {}, {}, {}
+        self.inputs = []
+
+    def require(self, text, reason, of_cell=False):
+        """Adds a condition; `of_cell` ones are skipped while the epoch stands."""
+        (self._cell_lines if of_cell else self._lines).setdefault(text, reason)
+
+    def value(self, source, value, of_cell=False):
+        """The constant at `source` is `value`, by type and bits."""
+        if type(value) in (int, str, bool, type(None)):
+            expression = source.code(self.pool)
+            text = (f"({expression} is {value!r})" if value is None or type(value) is bool else
+                    f"(type(v := {expression}) is {type(value).__name__} and v == {value!r})")
+        else:
+            text = f"same_bits({source.code(self.pool)}, {self.pool.strong(value)})"
+        self.require(text, f"{self.describe(source)} is no longer {value!r}", of_cell)
+
+    def identity(self, source, obj, of_cell=False):
+        """The object at `source` is `obj`."""
+        text = f"({source.code(self.pool)} is {self.pool.object(obj)})"
+        self.require(text, f"{self.describe(source)} is another object", of_cell)
+
+    def kind(self, source, cls, length=None, of_cell=False):
+        """The container at `source` is of the class, and has the length."""
+        text = f"(type(v := {source.code(self.pool)}) is {self.pool.strong(cls)}"
+        text += ")" if length is None else f" and len(v) == {length})"
+        self.require(text, f"{self.describe(source)} has another structure", of_cell)
+
+    def keys(self, source, keys, of_cell=False):
+        """The dict at `source` has the keys, in order."""
+        text = f"(list({source.code(self.pool)}) == {self.pool.strong(list(keys))})"
+        self.require(text, f"{self.describe(source)} has other keys", of_cell)
+
+    def tensor(self, source, tensor_class, dtype, dims, requires_grad):
+        text = (f"tensor_matches({source.code(self.pool)}, {self.pool.strong(tensor_class)}, "
+                f"{dtype!r}, {tuple(dims)!r}, {bool(requires_grad)})")
+        self.require(text, f"{self.describe(source)} has another dtype, shape or requires_grad")
+
+    def number(self, source, kind):
+        text = f"fits({source.code(self.pool)}, {kind.__name__})"
+        self.require(text, f"{self.describe(source)} is no {kind.__name__} of 32 bits")
+
+    def aliasing(self, sources, groups):
+        """Which of the tensors at `sources` share storage: their group numbers."""
+        items = ", ".join(s.code(self.pool) for s in sources)
+        self.require(f"(alias(({items},)) == {tuple(groups)!r})",
+                     "other arguments share storage")
+
+    def describe(self, source):
+        """A reader's name of a source."""
+        if isinstance(source, Global):
+            return f"global {source.name}"
+        if isinstance(source, FreeVariable):
+            return "a variable of an enclosing function"
+        if isinstance(source, Attribute):
+            return f"attribute {source.name}"
+        if isinstance(source, Arg):
+            return f"argument {source.index}"
+        if isinstance(source, (Item, DimOf)):
+            return self.describe(source.base)
+        return "an object"
+
+    def compile(self):
+        """Builds `check(a) -> list of inputs | None` and `explain(a) -> reason | None`."""
+        return compile_guards(self)
+
+
+def compile_guards(guards):
+    """One generated function for the check and the inputs; an interface that a C++
+    evaluator can take over: (flattened call) -> list of inputs or None."""
+    from . import epoch
+    inputs = ", ".join(s.code(guards.pool) for s in guards.inputs)
+    conditions = list(guards._lines)
+    if guards._cell_lines:
+        conditions.append("(epoch.value == seen[0] or recheck(a))")
+    body = " and ".join(conditions) or "True"
+    cells = " and ".join(guards._cell_lines) or "True"
+    namespace = dict(guards.pool.names, MISSING=MISSING, same_bits=same_bits, same_array=same_array, cell=_cell, fits=fits,
+                     tensor_matches=tensor_matches, alias=alias_groups, epoch=epoch.structure,
+                     seen=[epoch.structure.value])
+    text = (f"def recheck(a):\n    now = epoch.value\n    if not ({cells}):\n        return False\n"
+            f"    seen[0] = now\n    return True\n"
+            f"def check(a):\n    if not ({body}):\n        return None\n    return [{inputs}]\n")
+    exec(compile(text, "<mindir guards>", "exec"), namespace)
+
+    def failed(a):
+        for text, reason in list(guards._lines.items()) + list(guards._cell_lines.items()):
+            try:
+                if not eval(text, namespace, {"a": a}):
+                    return reason
+            except Exception:                       # noqa: BLE001 - the source is gone
+                return reason
+        return None
+    return namespace["check"], failed
+
+
+def alias_groups(tensors):
+    """For each tensor the index of the first one that shares its storage."""
+    seen = {}
+    return tuple(seen.setdefault(storage_key(t), i) for i, t in enumerate(tensors))
+
+
+def storage_key(tensor):
+    """What two tensors that share storage have in common."""
+    key = getattr(getattr(tensor, "_array", None), "storage_id", None)
+    return id(tensor) if key is None else key
