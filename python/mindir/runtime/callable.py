@@ -47,18 +47,20 @@ class ModuleCallable:
 class Derivative:
     """A module split by the autodiff pass.
 
-    `forward`: the arguments -> results and residuals; `backward`: residuals and
-    cotangents of the float results -> cotangents of the arguments at `wrt`;
-    `num_residuals`.
+    `forward`: the arguments -> the results, then `num_residuals` residuals.
+    `saved`: where each value that `backward` needs comes from: ("argument", k),
+    or ("result", k) of forward. `backward`: those values, then the cotangents of
+    the results at `cotangents` -> the cotangents of the arguments at `wrt`.
     """
 
-    __slots__ = ("forward", "backward", "num_residuals")
+    __slots__ = ("forward", "backward", "num_residuals", "saved", "cotangents")
 
     def __init__(self, module, wrt):
         split = core.differentiate(module.module_text, module.entry, list(wrt))
         self.forward = ModuleCallable(split["forward"], module.entry + ".fwd", updates=module.updates)
         self.backward = ModuleCallable(split["backward"], module.entry + ".bwd")
         self.num_residuals = split["num_residuals"]
+        self.saved, self.cotangents = split["saved"], split["cotangents"]
 
 
 def call(module, tensors):

@@ -57,5 +57,5 @@ def _record(tape, cell, args, kwargs, places, depth):
                             f"found {len(gradients)}")
         return [gradients[i] for i in places]
 
-    tape.add(backward, [], inputs, results)
+    tape.add(backward, [], inputs, [r for r in results if r.dtype.is_float])
     return output

@@ -64,18 +64,18 @@ class Tape:
         return node
 
     def add(self, backward, residuals, inputs, results):
-        """Appends an entry; the float Tensors among `results` are followed from here on."""
+        """Appends an entry whose cotangents are those of `results`, which are followed from here on."""
         nodes, specs = [], []
         for result in results:
-            if result.dtype.is_float:
-                node = result._node
-                if node is None:
-                    node = result._node = Node()
-                self.nodes.add(node)
-                nodes.append(node)
-                specs.append(result._spec)
+            node = result._node
+            if node is None:
+                node = result._node = Node()
+            self.nodes.add(node)
+            nodes.append(node)
+            specs.append(result._spec)
         for residual in residuals:
-            self._held.setdefault(residual._array.storage_id, []).append(residual)
+            storage = getattr(residual._array, "storage_id", None)
+            self._held.setdefault(storage, []).append(residual)
         self.entries.append(_Entry(backward, residuals, inputs, nodes, specs))
 
     def preserve(self, array):
@@ -159,13 +159,26 @@ def _record(tape, module, tensors, wrt, depth):
         derivative = module.derivative(wrt)
     except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
         results = _call(module, tensors, depth - 1)
-        tape.add(error, [], inputs, _values(module, results, tensors))
+        tape.add(error, [], inputs, [r for r in _values(module, results, tensors) if r.dtype.is_float])
         return results
+    held = {k: _snapshot(tensors[k]) for source, k in derivative.saved if source == "argument"}
     outs = _call(derivative.forward, tensors, depth - 1)
-    count = len(outs) - derivative.num_residuals
-    results, residuals = outs[:count], outs[count:]
-    tape.add(derivative.backward, residuals, inputs, _values(module, results, tensors))
+    saved = [held[k] if source == "argument" else _snapshot(outs[k]) for source, k in derivative.saved]
+    results = outs[:len(outs) - derivative.num_residuals]
+    values = _values(module, results, tensors)
+    tape.add(derivative.backward, saved, inputs, [values[k] for k in derivative.cotangents])
     return results
+
+
+def _snapshot(tensor):
+    """The tensor's present value as a Tensor of its own, which shares its storage until a write."""
+    if tensor._view is None:
+        held = wrap(tensor._array)
+        held._node = tensor._node
+    else:
+        held = wrap(dense(tensor._array))
+        held._node = node_of(tensor)
+    return held
 
 
 def _values(module, results, tensors):
