@@ -79,11 +79,18 @@ class Primitive:
         return tuple(bound.arguments.values())
 
     def apply(self, values, function=None):
-        """What the body (or a function of its signature) gives for the leading arguments `values`."""
+        """What the body (or a function of its signature) gives for the leading arguments `values`.
+
+        A TypeError or ValueError that does not name an op is made to name this one.
+        """
         function, count = function or self.body, self._positional
-        if len(values) <= count:
-            return function(*values)
-        return function(*values[:count], **dict(zip(self.parameter_names[count:], values[count:])))
+        named = dict(zip(self.parameter_names[count:], values[count:]))
+        try:
+            return function(*values[:count], **named)
+        except (TypeError, ValueError) as error:
+            if type(error) not in (TypeError, ValueError) or str(error).startswith("For '"):
+                raise
+            raise type(error)(f"For '{self.name}', {error}") from error
 
     def _emit(self, args, kwargs):
         emitter = state.emitter
