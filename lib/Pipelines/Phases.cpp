@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Phases.h"
+#include "mindir/Pipelines/Phases.h"
 
 #include "mindir/Conversion/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
@@ -51,6 +51,8 @@ static void buildMemory(OpPassManager &manager) {
   // Before deallocation, which would clone an argument that is returned.
   manager.addPass(createBindUpdates());
   bufferization::buildBufferDeallocationPipeline(manager);
+  // A returned argument is cloned.
+  manager.addPass(createConvertBufferizationToMemRefPass());
 }
 
 /// Code: loops, then the LLVM dialect.

@@ -6,7 +6,7 @@
 
 #include "mindir/Pipelines/Pipelines.h"
 
-#include "Phases.h"
+#include "mindir/Pipelines/Phases.h"
 
 #include "mlir/Pass/PassRegistry.h"
 

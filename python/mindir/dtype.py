@@ -79,7 +79,7 @@ def of(dtype):
         return BY_NAME[dtype]
     try:
         return BY_NAME[np.dtype(dtype).name]
-    except (TypeError, KeyError, ValueError):
+    except (TypeError, KeyError):
         raise TypeError(
             f"expected an element type such as mindspore.float32, found {dtype!r}") from None
 

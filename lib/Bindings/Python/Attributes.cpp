@@ -183,7 +183,7 @@ static Attribute chooseInherent(RegisteredOperationName op, StringAttr name,
                       isAccepted(op, name, UnitAttr::get(context));
   if (isAbsentUnit)
     return {};
-  std::string refusal = StringRef(refusals.getText()).split('\n').first.str();
+  std::string refusal = StringRef(refusals.get()).split('\n').first.str();
   raiseTypeError("expected a value that the attribute '" + name.str() +
                  "' of '" + op.getStringRef().str() + "' can hold, found " +
                  describe(value) + (refusal.empty() ? "" : "\n" + refusal));

@@ -14,6 +14,8 @@ namespace mlir::mindir::python {
 void bindBuilder(pybind11::module_ &module);
 /// Array.
 void bindArray(pybind11::module_ &module);
+/// compile, Executable.
+void bindCompiler(pybind11::module_ &module);
 /// statistics, set_num_threads ...
 void bindRuntime(pybind11::module_ &module);
 

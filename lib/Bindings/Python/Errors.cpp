@@ -1,14 +1,9 @@
 //===- Errors.cpp - diagnostics and failures as Python exceptions ---------===//
 //
-// Reads the tags of diagnostics, and rewords what upstream's generated
-// verifiers say into MindSpore's lead.
+// Reads the tags of texts.
 //
 //===----------------------------------------------------------------------===//
 #include "Errors.h"
-
-#include "mlir/IR/Location.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <pybind11/pybind11.h>
 
@@ -45,28 +40,6 @@ void mlir::mindir::python::raiseStatus(const mindrt::Status &status) {
     throw PythonError(getExceptionType(status.getCode()), status.getMessage());
 }
 
-/// `'mindir.reduce_sum' op operand #0 must be ...` becomes `TypeError: For
-/// 'ReduceSum', operand #0 must be ...`; other texts stay.
-static std::string reword(StringRef text) {
-  StringRef rest = text;
-  if (!rest.consume_front("'"))
-    return text.str();
-  auto [name, tail] = rest.split("' ");
-  tail.consume_front("op ");
-  for (StringRef tag : {"TypeError: ", "ValueError: ", "IndexError: "})
-    if (tail.starts_with(tag))
-      return tail.str();
-  bool isTypeError = tail.starts_with("operand #") ||
-                     tail.starts_with("expected ") ||
-                     tail.starts_with("requires ") ||
-                     tail.starts_with("attribute ");
-  if (!isTypeError || !name.consume_front("mindir."))
-    return text.str();
-  return "TypeError: For '" +
-         llvm::convertToCamelFromSnakeCase(name, /*capitalizeFirst=*/true) +
-         "', " + tail.str();
-}
-
 void mlir::mindir::python::raiseTagged(std::string message) {
   StringRef text = message;
   if (text.consume_front("TypeError: "))
@@ -78,35 +51,14 @@ void mlir::mindir::python::raiseTagged(std::string message) {
   throw PythonError(PyExc_RuntimeError, std::move(message));
 }
 
-std::string mlir::mindir::python::describeLocation(Location location) {
-  auto file = location->findInstanceOf<FileLineColLoc>();
-  if (!file)
-    return "";
-  return (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-          Twine(file.getColumn()))
-      .str();
+void mlir::mindir::python::raiseError(llvm::Error error) {
+  // An interruption left its exception with the interpreter.
+  std::string message = llvm::toString(std::move(error));
+  if (PyErr_Occurred())
+    throw pybind11::error_already_set();
+  raiseTagged(std::move(message));
 }
-
-static void append(std::string &text, Diagnostic &diagnostic) {
-  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-    return;
-  if (!text.empty())
-    text += '\n';
-  text += reword(diagnostic.str());
-  std::string position = describeLocation(diagnostic.getLocation());
-  if (!position.empty())
-    text += "\n  at " + position;
-  for (Diagnostic &note : diagnostic.getNotes())
-    if (!StringRef(note.str()).starts_with("see current operation"))
-      text += "\n  note: " + note.str();
-}
-
-DiagnosticCollector::DiagnosticCollector(MLIRContext *context)
-    : handler(context, [this](Diagnostic &diagnostic) {
-        append(text, diagnostic);
-        return success();
-      }) {}
 
 void DiagnosticCollector::raise(StringRef fallback) {
-  raiseTagged(text.empty() ? fallback.str() : std::move(text));
+  raiseTagged(get().empty() ? fallback.str() : get());
 }

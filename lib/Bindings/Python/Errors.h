@@ -8,9 +8,8 @@
 #ifndef MINDIR_BINDINGS_PYTHON_ERRORS_H
 #define MINDIR_BINDINGS_PYTHON_ERRORS_H
 
+#include "mindir/Compiler/Diagnostics.h"
 #include "mindir/Runtime/Status.h"
-
-#include "mlir/IR/Diagnostics.h"
 
 #include <string>
 
@@ -38,24 +37,16 @@ private:
 /// Throws the exception of a failed status.
 void raiseStatus(const mindrt::Status &status);
 
-/// Catches the diagnostics that its context emits while it lives.
-class DiagnosticCollector {
-public:
-  explicit DiagnosticCollector(MLIRContext *context);
+/// Throws the exception that an error of the compiler stands for.
+void raiseError(llvm::Error error);
 
-  /// The texts of the errors so far, with notes and known source lines.
-  const std::string &getText() const { return text; }
-  void clear() { text.clear(); }
+/// Catches the diagnostics that its context emits while it lives.
+class DiagnosticCollector : public DiagnosticText {
+public:
+  using DiagnosticText::DiagnosticText;
   /// Throws what was collected, or `fallback` when nothing was.
   [[noreturn]] void raise(StringRef fallback);
-
-private:
-  std::string text;
-  ScopedDiagnosticHandler handler;
 };
-
-/// "file:line:column" of the innermost source position in `location`, or "".
-std::string describeLocation(Location location);
 
 } // namespace mlir::mindir::python
 

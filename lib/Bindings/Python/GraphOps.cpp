@@ -109,7 +109,7 @@ void GraphBuilder::inferResultTypes(Operation *op) {
   DiagnosticCollector diagnostics(&context);
   RegisteredOperationName name = *op->getRegisteredInfo();
   if (op->getNumRegions() == 0 && failed(name.verifyInvariants(op)) &&
-      isAboutInputs(diagnostics.getText()))
+      isAboutInputs(diagnostics.get()))
     diagnostics.raise("");
   diagnostics.clear();
   SmallVector<Type> types;

@@ -23,4 +23,5 @@ PYBIND11_MODULE(_core, module) {
   bindBuilder(module);
   bindArray(module);
   bindRuntime(module);
+  bindCompiler(module);
 }

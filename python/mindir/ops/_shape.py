@@ -16,21 +16,12 @@ def axis_of(op, axis, rank):
     return axis % rank
 
 
-def int_of(op, name, value, least=0):
-    """`value` as an int of at least `least`; TypeError, ValueError naming `op` and `name`."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"For '{op}', expected {name} as an int, found {value!r}.")
-    if operator.index(value) < least:
-        raise ValueError(f"For '{op}', expected {name} of at least {least}, found {value}.")
-    return operator.index(value)
-
-
 def axes_of(op, axis, rank):
     """All axes for None or (), else the sorted distinct axes; errors as `axis_of`."""
-    if axis is None or isinstance(axis, (tuple, list)) and not axis:
+    if axis is None or axis == () or axis == []:
         return list(range(rank))
     if not isinstance(axis, (tuple, list)):
-        return [] if rank == 0 and isinstance(axis, int) and axis in (0, -1) else [axis_of(op, axis, rank)]
+        return [] if rank == 0 and axis in (0, -1) else [axis_of(op, axis, rank)]
     axes = sorted(axis_of(op, a, rank) for a in axis)
     if len(set(axes)) != len(axes):
         raise ValueError(f"For '{op}', expected distinct axes, found {tuple(axis)}.")

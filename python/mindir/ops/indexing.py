@@ -7,7 +7,7 @@ from . import _views
 from . import elementwise as _el
 from . import reduction as _red
 from ._promotion import broadcast, broadcast_shapes, cast as _cast, to_value, weak_kind
-from ._shape import axis_of, int_of, multiply, sizes_of
+from ._shape import axis_of, multiply, sizes_of
 from ._subscript import Subscript
 from .emitter import constant, emit, is_value
 from .movement import broadcast_to, expand_dims, reshape, transpose, unbind
@@ -100,7 +100,7 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
     The values' dtype: of a tensor or number as given (int64 of ints, float32 of floats).
     """
     hot = emit("one_hot", [index_value("OneHot", indices)],
-               {"depth": int_of("OneHot", "depth", depth), "element_type": ("type", "bool")})
+               {"depth": int(depth), "element_type": ("type", "bool")})
     result = _el.select(hot, on_value, off_value)
     axis = axis_of("OneHot", axis, len(result.shape))
     order = list(range(len(result.shape) - 1))

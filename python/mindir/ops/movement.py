@@ -6,7 +6,7 @@ their input where it can be expressed by strides, as in numpy.
 
 from . import _views
 from ._promotion import cast as _cast, promote_dtypes, to_value
-from ._shape import axis_of, axes_of, index_op, int_of, multiply, shape_of, sizes_of, static
+from ._shape import axis_of, axes_of, index_op, multiply, shape_of, sizes_of, static
 from .emitter import constant, emit, is_value
 from .primitive import primitive
 
@@ -95,7 +95,7 @@ def squeeze(input, axis=None):
     """Without the dimensions of size one, or those of `axis`, which must have it (ValueError)."""
     x = to_value(input)
     rank = len(x.shape)
-    if axis is None or isinstance(axis, (tuple, list)) and not axis:
+    if axis is None or axis == ():
         axes = [i for i, s in enumerate(x.shape) if s == 1]
     else:
         axes = axes_of("Squeeze", axis, rank)
@@ -200,7 +200,7 @@ def chunk(input, chunks, axis=0):
     """`chunks` parts of equal size, the last ones shorter or missing; a tuple."""
     x = to_value(input)
     axis = axis_of("chunk", axis, len(x.shape))
-    return split(x, max(1, -(-_known_size("chunk", x, axis) // int_of("chunk", "chunks", chunks, 1))), axis)
+    return split(x, max(1, -(-_known_size("chunk", x, axis) // chunks)), axis)
 
 
 @primitive
@@ -226,7 +226,7 @@ def narrow(input, axis, start, length):
     x = to_value(input)
     rank = len(x.shape)
     axis = axis_of("narrow", axis, rank)
-    size, length = x.shape[axis], int_of("narrow", "length", length)
+    size = x.shape[axis]
     if size is not None and not 0 <= start <= start + length <= size:
         raise ValueError(f"For 'narrow', expected a range inside [0, {size}), found {start} .. {start + length}.")
     limits = [END] * rank
@@ -252,7 +252,6 @@ def tile(input, dims):
 def repeat_interleave(input, repeats, axis=None):
     """Each element `repeats` times in a row along `axis` (of the flattened tensor for None)."""
     x = to_value(input)
-    repeats = int_of("repeat_interleave", "repeats", repeats)
     if axis is None:
         x, axis = reshape(x, (-1,)), 0
     axis = axis_of("repeat_interleave", axis, len(x.shape))

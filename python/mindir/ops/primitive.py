@@ -79,18 +79,11 @@ class Primitive:
         return tuple(bound.arguments.values())
 
     def apply(self, values, function=None):
-        """What the body (or a function of its signature) gives for the leading arguments `values`.
-
-        A TypeError or ValueError that does not name an op is made to name this one.
-        """
+        """What the body (or a function of its signature) gives for the leading arguments `values`."""
         function, count = function or self.body, self._positional
-        named = dict(zip(self.parameter_names[count:], values[count:]))
-        try:
-            return function(*values[:count], **named)
-        except (TypeError, ValueError) as error:
-            if type(error) not in (TypeError, ValueError) or str(error).startswith("For '"):
-                raise
-            raise type(error)(f"For '{self.name}', {error}") from error
+        if len(values) <= count:
+            return function(*values)
+        return function(*values[:count], **dict(zip(self.parameter_names[count:], values[count:])))
 
     def _emit(self, args, kwargs):
         emitter = state.emitter

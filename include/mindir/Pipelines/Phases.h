@@ -4,8 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef MINDIR_LIB_PIPELINES_PHASES_H
-#define MINDIR_LIB_PIPELINES_PHASES_H
+#ifndef MINDIR_PIPELINES_PHASES_H
+#define MINDIR_PIPELINES_PHASES_H
 
 #include "mlir/Pass/PassManager.h"
 
@@ -26,4 +26,4 @@ ArrayRef<Phase> getCPUPhases();
 
 } // namespace mlir::mindir
 
-#endif // MINDIR_LIB_PIPELINES_PHASES_H
+#endif // MINDIR_PIPELINES_PHASES_H
