@@ -28,7 +28,7 @@
 using namespace mlir;
 using namespace mlir::mindir;
 
-static const DialectRegistry &getRegistry() {
+const DialectRegistry &mlir::mindir::getCompilerRegistry() {
   static const DialectRegistry *registry = [] {
     auto *all = new DialectRegistry();
     mlir::mindir::registerAllDialects(*all);
@@ -67,7 +67,7 @@ class Lowering {
 public:
   Lowering(const ModuleSource &source, const CompileOptions &options)
       : source(source), options(options),
-        context(getRegistry(), MLIRContext::Threading::DISABLED),
+        context(getCompilerRegistry(), MLIRContext::Threading::DISABLED),
         diagnostics(&context) {}
 
   llvm::Expected<LoweredModule> run();

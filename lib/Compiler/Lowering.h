@@ -9,10 +9,14 @@
 
 #include "mindir/Compiler/Compiler.h"
 
+#include "mlir/IR/DialectRegistry.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
 namespace mlir::mindir {
+
+/// Every dialect with its interfaces and translations, made once.
+const DialectRegistry &getCompilerRegistry();
 
 /// A lowered module. `context` owns `module`.
 struct LoweredModule {

@@ -16,7 +16,6 @@
 void mlir::mindir::registerAllPasses() {
   mlir::registerAllPasses();
   registerAutoDiffPasses();
-  registerAutoDiffPipelines();
   registerConversionPasses();
   registerMemoryPasses();
   registerPipelines();

@@ -7,6 +7,7 @@
 #include "mindir/Pipelines/Phases.h"
 
 #include "mindir/Conversion/Passes.h"
+#include "mindir/Transforms/AutoDiff/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -80,6 +81,8 @@ static void buildCodegen(OpPassManager &manager) {
 
 ArrayRef<Phase> mlir::mindir::getCPUPhases() {
   static const Phase phases[] = {
+      {"autodiff", "Replaces derivatives by ordinary functions",
+       buildAutoDiffPipeline},
       {"linalg", "Lowers mindir ops to loops on tensors", buildLinalg},
       {"memory", "Gives every tensor a buffer", buildMemory},
       {"codegen", "Lowers loops on buffers to the LLVM dialect", buildCodegen},

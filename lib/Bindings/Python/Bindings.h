@@ -14,8 +14,10 @@ namespace mlir::mindir::python {
 void bindBuilder(pybind11::module_ &module);
 /// Array.
 void bindArray(pybind11::module_ &module);
-/// compile, Executable.
+/// compile, Executable, differentiate.
 void bindCompiler(pybind11::module_ &module);
+/// run_reference.
+void bindReference(pybind11::module_ &module);
 /// statistics, set_num_threads ...
 void bindRuntime(pybind11::module_ &module);
 

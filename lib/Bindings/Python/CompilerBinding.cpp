@@ -9,6 +9,7 @@
 #include "Interrupt.h"
 
 #include "mindir/Compiler/Compiler.h"
+#include "mindir/Compiler/Differentiate.h"
 #include "mindir/Compiler/DiskCache.h"
 
 #include <pybind11/stl.h>
@@ -90,6 +91,32 @@ static std::shared_ptr<Executable> compileText(const std::string &text,
                                                const std::string &entry,
                                                py::dict options) {
   return compileModule({text, {}}, entry, options);
+}
+
+//===----------------------------------------------------------------------===//
+// differentiate
+//===----------------------------------------------------------------------===//
+
+static py::dict differentiateText(const std::string &text,
+                                  const std::string &entry,
+                                  const std::vector<int64_t> &wrt) {
+  auto unlocked = std::make_optional<py::gil_scoped_release>();
+  llvm::Expected<DerivativeModules> modules =
+      mlir::mindir::differentiate(text, entry, wrt);
+  unlocked.reset();
+  if (!modules)
+    raiseError(modules.takeError());
+  py::list saved;
+  for (const SavedValue &value : modules->saved)
+    saved.append(
+        py::make_tuple(value.isArgument ? "argument" : "result", value.index));
+  py::dict result;
+  result["forward"] = modules->forward;
+  result["backward"] = modules->backward;
+  result["num_residuals"] = modules->numResiduals;
+  result["saved"] = saved;
+  result["cotangents"] = modules->cotangents;
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,4 +203,12 @@ void mlir::mindir::python::bindCompiler(py::module_ &module) {
              py::arg("entry") = "main", py::arg("options") = py::dict(), text);
   module.def("compile", &compileText, py::arg("module"), py::kw_only(),
              py::arg("entry") = "main", py::arg("options") = py::dict(), text);
+  module.def(
+      "differentiate", &differentiateText, py::arg("module"),
+      py::arg("entry") = "main", py::arg("wrt") = std::vector<int64_t>{0},
+      "Splits a function: {'forward': the text of a module with entry.fwd, "
+      "arguments -> results + residuals; 'backward': entry.bwd, saved values + "
+      "cotangents -> cotangents of the arguments wrt; 'num_residuals'; 'saved': "
+      "where backward's first arguments come from, ('argument', k) or ('result', "
+      "k) of forward; 'cotangents': the results whose cotangents it takes}.");
 }

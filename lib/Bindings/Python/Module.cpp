@@ -24,4 +24,5 @@ PYBIND11_MODULE(_core, module) {
   bindArray(module);
   bindRuntime(module);
   bindCompiler(module);
+  bindReference(module);
 }

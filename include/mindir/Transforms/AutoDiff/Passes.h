@@ -19,9 +19,6 @@ namespace mlir::mindir {
 /// that nothing uses any more, and verifies that no transformation is left.
 void buildAutoDiffPipeline(OpPassManager &passManager);
 
-/// Registers `mindir-autodiff-pipeline`.
-void registerAutoDiffPipelines();
-
 #define GEN_PASS_REGISTRATION
 #include "mindir/Transforms/AutoDiff/Passes.h.inc"
 
