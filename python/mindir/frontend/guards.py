@@ -217,6 +217,13 @@ class GuardSet:
         text = f"fits({source.code(self.pool)}, {kind.__name__})"
         self.require(text, f"{self.describe(source)} is no {kind.__name__} of 32 bits")
 
+    def same_object(self, source, first):
+        """Two access paths lead to one object, as they did in the capture."""
+        mine, other = source.code(self.pool), first.code(self.pool)
+        if mine != other:
+            self.require(f"({mine} is {other})",
+                         f"{self.describe(source)} is no longer {self.describe(first)}")
+
     def aliasing(self, sources, groups):
         """Which of the tensors at `sources` share storage: their group numbers."""
         items = ", ".join(s.code(self.pool) for s in sources)

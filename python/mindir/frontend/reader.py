@@ -108,6 +108,8 @@ class Reader:
             self.by_copy[id(found.copy)] = found
             if lazy:
                 self.session.guards.kind(source, type(value), None, of_cell)
+        elif lazy:
+            self.session.guards.same_object(source, found.source)
         if not lazy:
             self.session.guards.identity(source, value, of_cell)
         return found.copy

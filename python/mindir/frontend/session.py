@@ -212,6 +212,8 @@ class Session:
         """
         found = self._tensors.get(id(tensor))
         if found is not None:
+            if source is not None:
+                self.guards.same_object(source, found._storage.source)
             return found
         source = source or _g.Object(tensor)
         shape = tuple(tensor.shape)
