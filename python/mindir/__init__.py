@@ -16,29 +16,14 @@ from .runtime.generator import get_seed, set_seed
 from .gradient import get_grad, grad, jvp, value_and_grad, vjp
 from . import ops
 from . import common, nn
+from .jit import explain, jit
 from .serialization import load_param_into_net
 
 __version__ = "2.10.0"      # the MindSpore release whose API this is
 
 __all__ = ["GRAPH_MODE", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Tensor", "common", "context", "dtype",
-           "get_context", "get_grad", "get_seed", "grad", "jit", "jvp", "load_param_into_net", "nn", "ops",
+           "explain", "get_context", "get_grad", "get_seed", "grad", "jit", "jvp", "load_param_into_net", "nn", "ops",
            "reset_context", "set_context", "set_seed", "tensor", "value_and_grad", "vjp", *dtype.__all__]
-
-
-def _load_jit():
-    """`jit` of the compiler's frontend; a name that says so where it is not installed."""
-    try:
-        from .jit import jit as compiled
-    except ModuleNotFoundError as error:
-        if error.name != "mindir.jit":
-            raise
-        return None
-    return compiled
-
-
-_jit = _load_jit()
-if _jit is not None:
-    jit = _jit
 
 
 def __getattr__(name):

@@ -14,8 +14,7 @@ from . import context
 from .frontend import explain as _explain
 from .frontend.capture import capture_call, capture_function, flatten_call, parameter_names
 from .frontend.entry import Rerun
-from .frontend.errors import Unsupported, not_captured
-from .frontend.errors import Refused
+from .frontend.errors import CallRaises, Refused, Unsupported, not_captured
 from .frontend.functions_source import definition
 from .frontend.residual import residual
 from .frontend.segments import CaptureSegmentCompiler
@@ -91,8 +90,11 @@ class JitFunction:
         if found is None:
             if entries.plain:
                 return self._run_residual(args, kwargs)
-            with self._lock:
-                found = entries.find(values) or self._compile(entries, values)
+            try:
+                with self._lock:
+                    found = entries.find(values) or self._compile(entries, values)
+            except CallRaises:
+                return self.__mindir_jit__(*args, **kwargs)
             if found is None:
                 return self._run_residual(args, kwargs)
         entry, inputs = found
@@ -147,7 +149,11 @@ class JitFunction:
             self._tell(why.node, why.reason)
             entries.plain = True
             return None
-        entry.module(compile_options())
+        refused = _compiled(entry)
+        if refused:
+            self._tell(None, refused)
+            entries.plain = True
+            return None
         entries.entries = [entry] + entries.entries
         place = self._place(None)
         last = getattr(definition(self.__mindir_jit__), "end_lineno", place.line)
@@ -196,8 +202,11 @@ class JitCall:
         values = args + tuple(kwargs.values()) + (len(args), tuple(kwargs))
         found = self._own.find(values)
         if found is None:
-            with self._lock:
-                found = self._own.find(values) or self._compile(args, kwargs, values)
+            try:
+                with self._lock:
+                    found = self._own.find(values) or self._compile(args, kwargs, values)
+            except CallRaises:
+                return self.fallback(*args, **kwargs)
             if found is None:
                 with _explain.under_jit(self.report):
                     return self.fallback(*args, **kwargs)
@@ -219,10 +228,23 @@ class JitCall:
             self.report.fallback(_explain.Place("<call>", 0, self.__name__), why.reason)
             self._own.plain = True
             return None
-        entry.module(compile_options())
+        refused = _compiled(entry)
+        if refused:
+            self.report.fallback(_explain.Place("<call>", 0, self.__name__), refused)
+            self._own.plain = True
+            return None
         self._own.entries = [entry] + self._own.entries
         self.report.segment_compiled(_explain.Place("<call>", 0, self.__name__), 0, entry.operations)
         return entry, entry.check(values)
+
+
+def _compiled(entry):
+    """Compiles an entry; the reason when the compiler lacks something, else None."""
+    try:
+        entry.module(compile_options())
+    except (RuntimeError, NotImplementedError) as why:
+        return f"the compiler refuses the graph: {str(why).splitlines()[0] if str(why) else type(why).__name__}"
+    return None
 
 
 _compiler = None

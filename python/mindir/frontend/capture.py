@@ -7,7 +7,7 @@ from . import guards as _g
 from . import scopes as _scopes
 from .calls import bind
 from .entry import Finisher
-from .errors import Refused, Restart, Unsupported, UserError, add_source
+from .errors import CallRaises, Refused, Restart, Unsupported, UserError
 from .flow import Exit, leave
 from .functions_source import definition
 from .scope import Frame
@@ -31,9 +31,13 @@ def _attempts(specialization, run):
         except Restart:
             continue
         except UserError as e:
-            error = e.error
-            trace = getattr(e, "trace", [])
-        raise add_source(error, trace)
+            raised = CallRaises()
+            raised.node = interpreter.raised_at
+            raise raised from e.error
+        except (Unsupported, KeyboardInterrupt):
+            raise
+        except Exception as e:                      # noqa: BLE001 - ours; Python runs the call instead
+            raise Unsupported(None, f"an error of the capture itself ({type(e).__name__}: {e})") from e
     raise RuntimeError("capture does not settle on which sizes are fixed")
 
 
@@ -41,7 +45,7 @@ def capture_function(function, values, specialization):
     """Captures a whole function. values: those of its parameters, in order.
 
     Returns its `Entry`. Raises `Unsupported` at what cannot be in a graph, and
-    what the function itself certainly raises.
+    `CallRaises` where the call certainly raises.
     """
     try:
         node = definition(function)
@@ -63,8 +67,8 @@ def capture_function(function, values, specialization):
             body = [ast.copy_location(ast.Return(value=node.body), node.body)]
         else:
             body = node.body
-        return _whole(interpreter, frame, lambda: interpreter.run_root(
-            frame, body, lambda flow: interpreter.ended(flow)), body)
+        flow = interpreter.run_root(frame, body, interpreter.ended)
+        return _finish(interpreter, frame, flow, UNSET, body)
     return _attempts(specialization, run)
 
 
@@ -94,17 +98,8 @@ def capture_call(target, args, kwargs, specialization):
             finally:
                 interpreter.frames.pop()
                 interpreter.frame = None
-        return _whole(interpreter, frame, body, [call])
+        return _finish(interpreter, frame, body(), UNSET, [call])
     return _attempts(specialization, run)
-
-
-def _whole(interpreter, frame, body, statements):
-    """Runs the body and ends the module."""
-    try:
-        flow = body()
-    except UserError as e:
-        raise e
-    return _finish(interpreter, frame, flow, UNSET, statements)
 
 
 def _finish(interpreter, frame, flow, normal, statements):

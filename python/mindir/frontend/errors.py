@@ -10,8 +10,8 @@ import linecache
 
 from .segment import Unsupported
 
-__all__ = ["Unsupported", "Refused", "NeedsValue", "UserError", "Restart", "JitSyntaxError",
-           "excerpt", "add_source"]
+__all__ = ["Unsupported", "Refused", "NeedsValue", "UserError", "Restart", "CallRaises",
+           "JitSyntaxError", "not_captured"]
 
 
 class Refused(Exception):
@@ -39,39 +39,13 @@ class Restart(Exception):
     """Capture anew; `learn` was told to the specialization of the function."""
 
 
+class CallRaises(Exception):
+    """The call that was captured certainly raises, says its cause: Python then runs
+    it, with the effects before and the user's traceback."""
+
+
 class JitSyntaxError(SyntaxError):
     """`fullgraph=True` and a statement that cannot be part of a graph."""
-
-
-def excerpt(filename, line, column=None):
-    """The user's line with a caret below it, or "" where there is no text."""
-    text = linecache.getline(filename, line).rstrip("\n")
-    if not text.strip():
-        return ""
-    body = text.lstrip()
-    shown = f"\n    {body}"
-    if column is not None and column >= len(text) - len(body):
-        shown += "\n    " + " " * (column - (len(text) - len(body))) + "^"
-    return shown
-
-
-def add_source(error, frames):
-    """Adds the user's lines, outermost first, to the exception's notes.
-
-    `frames` is a list of (filename, line, column, function name). The type and
-    the first line of the message, which MindSpore users match, stay as they are.
-    """
-    if getattr(error, "__mindir_source__", False) or not frames:
-        return error
-    lines = ["captured by ms.jit at:"]
-    for filename, line, column, name in frames:
-        lines.append(f'  File "{filename}", line {line}, in {name}' + excerpt(filename, line, column))
-    error.add_note("\n".join(lines))
-    try:
-        error.__mindir_source__ = True
-    except AttributeError:
-        pass
-    return error
 
 
 def not_captured(unsupported, filename, fullgraph_name):

@@ -168,6 +168,18 @@ class Report:
 
 _active = threading.local()
 
+counting = 0
+"""How many calls of jitted functions run as residual Python now, in any thread;
+while it is 0, `operation_executed` need not be called."""
+
+_counting_lock = threading.Lock()
+
+
+def _count(change: int) -> None:
+    global counting
+    with _counting_lock:
+        counting += change
+
 
 @contextlib.contextmanager
 def under_jit(report: Report) -> Iterator[Report]:
@@ -175,9 +187,11 @@ def under_jit(report: Report) -> Iterator[Report]:
     `report`. Entered by the call of a jitted function; nests."""
     outer = getattr(_active, "report", None)
     _active.report = report
+    _count(1)
     try:
         yield report
     finally:
+        _count(-1)
         _active.report = outer
 
 

@@ -10,6 +10,7 @@ from ..nn.cell import Cell
 from ..tensor import Tensor
 from .capture import capture_statements
 from .entry import Rerun
+from .errors import CallRaises
 from .segment import BREAK, CONTINUE, GuardFailed, MISSING, RETURN, Unsupported
 from .specialize import Specialization
 
@@ -49,7 +50,14 @@ class CaptureSegmentCompiler:
         first = request.statements[0]
         key = (request.context.qualname, first.lineno, first.col_offset)
         learnt = self._learnt.setdefault(key, Specialization())
-        return CompiledSegment(capture_statements(request, learnt), len(request.statements), self._options())
+        try:
+            entry = capture_statements(request, learnt)
+            return CompiledSegment(entry, len(request.statements), self._options())
+        except CallRaises as e:
+            cause = e.__cause__
+            raise Unsupported(getattr(e, "node", None), f"it raises {type(cause).__name__}: {cause}") from e
+        except (RuntimeError, NotImplementedError) as e:
+            raise Unsupported(first, f"the compiler refuses the graph: {e}") from e
 
     def key(self, values):
         """The types of the live-ins."""

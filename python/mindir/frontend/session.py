@@ -52,7 +52,7 @@ class Session:
     `location` is where the node being captured stands, (file, line, column, function) of each
     active frame, innermost first; `journal` knows
     what captured code changed; `guards` collects what it read. `operations` counts
-    the mindir ops emitted.
+    the results of tensor operations captured.
     """
 
     def __init__(self, specialization):
@@ -119,8 +119,6 @@ class Session:
 
     def emit(self, op, operands, attrs=None, result_types=None, regions=()):
         """Emits one op at the present location; see `mindir.ops.emitter`."""
-        if op.startswith("mindir.") and op != "mindir.constant":
-            self.operations += 1
         return self.builder.op(op, list(operands), attrs or {}, result_types, list(regions),
                                self.location)
 
@@ -163,7 +161,8 @@ class Session:
         return view
 
     def wrap(self, value):
-        """A fresh traced tensor of a Value."""
+        """A fresh traced tensor of a Value that an op gave."""
+        self.operations += 1
         return self.tracer(value)
 
     def tracer(self, value, phi=False):

@@ -22,7 +22,8 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
     """Runs captured code for one `Session`.
 
     `frame` is the innermost activation, `frames` the stack of them; `reader`
-    reads what is outside of the call.
+    reads what is outside of the call; `raised_at` is the node of the outermost
+    frame at which the call certainly raises.
     """
 
     def __init__(self, session):
@@ -30,7 +31,7 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
         session.interpreter = self
         self.reader = Reader(session)
         self.frame, self.frames = None, []
-        self._codes = 0
+        self._codes, self.raised_at = 0, None
         session.gradient_handler = lambda *call: _outline.gradient(self, *call)
         session.pending = lambda: any(f.pending for f in self.frames)
 
@@ -70,22 +71,13 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
             self.session.location = [here] + frame.chain
 
     def visit(self, node):
-        """Captures a node; the first place of an error is noted on it."""
+        """Captures a node."""
         if hasattr(node, "lineno"):
             self.at(node)
         try:
             return super().visit(node)
-        except UserError as e:
-            if not hasattr(e, "trace"):
-                e.trace = self.trace()
-            raise
         except RecursionError as e:
             raise Refused("an expression too deep for capture") from e
-
-    def trace(self):
-        """(file, line, column, function) of the active frames, outermost first."""
-        return [(f.filename, f.current.lineno, f.current.col_offset, f.name)
-                for f in self.frames if hasattr(f.current, "lineno")]
 
     def mangled(self, name):
         """An attribute name as the class around the code mangles it."""
@@ -115,6 +107,9 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
         self.enter(frame)
         try:
             return then(self.block(body))
+        except UserError:
+            self.raised_at = frame.current
+            raise
         except Refused as e:
             node = frame.current if hasattr(frame.current, "lineno") else body[0]
             place = f" (in {e.place})" if hasattr(e, "place") else ""

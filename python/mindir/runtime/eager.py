@@ -14,6 +14,7 @@ import numpy as np
 
 from .. import dtype as _dtype
 from .._native import core
+from ..frontend import explain as _explain
 from ..ops import emitter as _e
 from ..ops import primitive as _p
 from ..tensor import Tensor, array_of, wrap
@@ -81,6 +82,8 @@ def compute(op, args):
 
 
 def _run(op, compiled, args, tensors):
+    if _explain.counting:
+        _explain.operation_executed()
     if compiled.uses_generator:
         from .generator import default
         tensors.append(default.state())
