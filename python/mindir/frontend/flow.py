@@ -127,10 +127,20 @@ class Branch:
 class Branches:
     """Runs two pieces of captured code as the regions of one `scf.if`."""
 
-    def __init__(self, session, is_local, new_code):
+    def __init__(self, session, is_local, interpreter):
         """is_local(obj): whether only the frame can see the object, so that a path
-        which leaves the frame need not hand it on."""
-        self.session, self.is_local, self.new_code = session, is_local, new_code
+        which leaves the frame need not hand it on. interpreter: gives exits codes."""
+        self.session, self.is_local, self._interpreter = session, is_local, interpreter
+        self.new_code = interpreter.new_code
+
+    @property
+    def codes(self):
+        """The last exit code given; setting it back gives the same codes again."""
+        return self._interpreter.codes
+
+    @codes.setter
+    def codes(self, last):
+        self._interpreter.codes = last
 
     def run(self, condition, first, second):
         """Runs `first()` where the 0-d bool Value holds, `second()` elsewhere; both

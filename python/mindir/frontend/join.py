@@ -95,7 +95,7 @@ def describe(v):
     if type(v) is dict:
         return Mapping(list(v), [Const(x) for x in v.values()])
     if type(v) is Poison:
-        return Bad(v.reason)
+        return Bad(v.reason) if v.held is UNSET else Maybe(describe(v.held))
     return Bad(f"a {type(v).__name__} that differs between the paths")
 
 
@@ -106,7 +106,9 @@ def join(spec, v):
             return spec
         return Maybe(spec)
     if isinstance(spec, Maybe):
-        return Maybe(join(spec.spec, v))
+        return Maybe(join(spec.spec, v.held if type(v) is Poison and v.held is not UNSET else v))
+    if type(v) is Poison and v.held is not UNSET and not (isinstance(spec, Const) and spec.value is v):
+        return join(Maybe(spec), v)
     if isinstance(spec, Const):
         if spec.value is UNSET:
             return Maybe(Const(v))
@@ -185,6 +187,8 @@ def types(spec):
 def leaves(session, spec, v):
     """The builder Values of `v` in the form of `spec`, cast to its types; zeros
     where `v` is UNSET (a path on which nobody reads them)."""
+    if type(v) is Poison and v.held is not UNSET:
+        v = v.held
     if isinstance(spec, Maybe):
         return leaves(session, spec.spec, v)
     if isinstance(spec, TensorSpec):
@@ -221,7 +225,7 @@ def build(session, spec, values, bound=False):
         return dict(zip(spec.keys, [build(session, s, values, bound) for s in spec.items]))
     if isinstance(spec, Maybe):
         inner = build(session, spec.spec, values, bound)
-        return inner if bound else Poison("a name that not every path to here assigns")
+        return inner if bound else Poison("a name that not every path to here assigns", inner)
     return Poison(spec.reason)
 
 

@@ -62,11 +62,12 @@ class Loop:
     def run(self):
         """Captures the loop; returns its flow, in which a break is still an exit."""
         for _ in range(_ATTEMPTS):
-            before = self.session.operations
+            before, codes = self.session.operations, self.branches.codes
             regions = self._attempt()
             if regions is not None:
                 return self._finish(regions)
-            self.session.operations = before
+            # The next attempt gives its exits the same codes.
+            self.session.operations, self.branches.codes = before, codes
         raise Refused("a loop whose carried values do not settle")
 
     # -- one attempt ---------------------------------------------------------------

@@ -178,12 +178,13 @@ class ScalarTracer:
 
 class Poison:
     """What a name holds when the paths to here left it different kinds of
-    things; `reason` is said when it is read."""
+    things; `reason` is said when it is read. `held`: its value where it is bound,
+    which travels on although nobody may read it here, else UNSET."""
 
-    __slots__ = ("reason",)
+    __slots__ = ("reason", "held")
 
-    def __init__(self, reason):
-        self.reason = reason
+    def __init__(self, reason, held=UNSET):
+        self.reason, self.held = reason, held
 
 
 class Union:

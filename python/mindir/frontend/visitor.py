@@ -31,19 +31,19 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
         session.interpreter = self
         self.reader = Reader(session)
         self.frame, self.frames = None, []
-        self._codes, self.raised_at = 0, None
+        self.codes, self.raised_at = 0, None
         session.gradient_handler = lambda *call: _outline.gradient(self, *call)
         session.pending = lambda: any(f.pending for f in self.frames)
 
     def new_code(self):
         """A status code that no other exit has."""
-        self._codes += 1
-        return self._codes
+        self.codes += 1
+        return self.codes
 
     def branches(self):
         """What joins two paths inside the present frame."""
         scope = self.frame.scope
-        return Branches(self.session, lambda obj: obj is scope, self.new_code)
+        return Branches(self.session, lambda obj: obj is scope, self)
 
     # -- frames --------------------------------------------------------------------
 
