@@ -68,6 +68,9 @@ class Reader:
             return self._tuple(value, source, key, of_cell, lazy)
         if type(value) in (list, dict, set):
             return self._container(value, source, key, of_cell, lazy)
+        if type(value) is types.BuiltinMethodType and type(value.__self__) in (list, dict, set):
+            owner = self.wrap(value.__self__, _g.Attribute(source, "__self__"), key, of_cell, True)
+            return getattr(owner, value.__name__)
         if isinstance(value, np.ndarray):
             return self._array(value, source, of_cell)
         s.guards.identity(source, value, of_cell)

@@ -136,8 +136,9 @@ def _basic(x, sub):
         return x
     sizes = [1 if a in sub.positions else s for a, s in enumerate(sizes_of(x))]
     shape = tuple(None if is_value(s) else s for s in sizes)
-    return emit("dynamic_slice", [x, *_starts(x, sub), *[s for s in sizes if is_value(s)]],
-                result_types=[(x.dtype, shape)])
+    starts, dynamic = _starts(x, sub), [s for s in sizes if is_value(s)]
+    return emit("dynamic_slice", [x, *starts, *dynamic],
+                {"operandSegmentSizes": [1, len(starts), len(dynamic)]}, [(x.dtype, shape)])
 
 
 def _starts(x, sub):
