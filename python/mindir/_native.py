@@ -5,6 +5,11 @@ so that its documentation and its pure Python parts work from a source tree.
 """
 
 import importlib
+import os
+
+# libgomp's idle threads spin by default for far longer than a small kernel takes,
+# on the cores that the next one needs. Read once, when the library is loaded.
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 
 class _Core:
