@@ -376,29 +376,29 @@ class Session:
 
     def write_through(self, view, value):
         """The storage's new Value when `value` is written to a view of it."""
-        base = self.local(view._storage.ir)
-        if None in base.shape or None in value.shape:
-            raise Refused("a write through a view whose sizes are known only when run")
-        if all(p.name == "reshape" for p, _ in view._views):
-            return self.one("mindir.reshape", [value], result_types=[(base.dtype, base.shape)])
-        count = int(np.prod(base.shape))
-        places = self._view_positions(view, base.shape)
-        source, mask = np.zeros(count, "int64"), np.zeros(count, "bool")
-        source[places], mask[places] = np.arange(places.size), True
-        flat = self.one("mindir.reshape", [value], result_types=[(value.dtype, (int(places.size),))])
-        taken = self.one("mindir.gather", [flat, self.constant(source, "int64")], {"axis": 0})
-        old = self.one("mindir.reshape", [base], result_types=[(base.dtype, (count,))])
-        new = self.one("mindir.select", [self.constant(mask, "bool"), taken, old],
-                       result_types=[(base.dtype, (count,))])
-        return self.one("mindir.reshape", [new], result_types=[(base.dtype, base.shape)])
+        held = [self.local(view._storage.ir)]
+        for primitive, args in view._views[:-1]:
+            held.append(self.body(primitive, held[-1], args))
+        for (primitive, args), base in zip(reversed(view._views), reversed(held)):
+            value = self._put_back(primitive.name, base, args, value)
+        return value
 
-    @staticmethod
-    def _view_positions(view, shape):
-        """Where in the base (row-major) each element of the view lies."""
-        array = np.arange(int(np.prod(shape)), dtype="int64").reshape(shape)
-        for primitive, args in view._views:
-            array = _numpy_view(primitive, array, args)
-        return np.ascontiguousarray(array).ravel()
+    def _put_back(self, name, base, args, value):
+        """`base` with the elements that a view op of that name shows replaced by `value`."""
+        from ..ops import indexing, movement
+        rank = len(base.shape)
+        if name == "getitem":
+            return self.body(indexing.setitem, base, (args[0], value))
+        if name == "narrow":
+            axis, start, length = args
+            index = (slice(None),) * (axis % rank) + (slice(start, start + length),)
+            return self.body(indexing.setitem, base, (index, value))
+        if name == "transpose":
+            order = [a % rank for a in args[0]]
+            return self.body(movement.transpose, value, (tuple(sorted(range(rank), key=order.__getitem__)),))
+        if name == "swapaxes":
+            return self.body(movement.swapaxes, value, args)
+        return self.body(movement.reshape, value, (tuple(base.shape),))
 
 
 class _Strided:
@@ -434,21 +434,3 @@ def _shares(shape, views):
         if array is None:
             return False
     return True
-
-
-def _numpy_view(primitive, array, args):
-    """The view of a numpy array by the op of that name."""
-    name = primitive.name
-    if name in ("reshape", "transpose", "swapaxes"):
-        return getattr(array, name)(*args)
-    if name in ("squeeze", "expand_dims"):
-        return getattr(np, name)(array, *args)
-    if name == "flatten":
-        first, last = (a % array.ndim for a in args[1:3])
-        return array.reshape(array.shape[:first] + (-1,) + array.shape[last + 1:])
-    if name == "narrow":
-        axis, start, length = args
-        return np.take(array, range(start, start + length), axis)
-    if name == "getitem":
-        return array[args[0]]
-    raise Refused(f"a write through the view that {name} gives")
