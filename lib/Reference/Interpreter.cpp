@@ -145,6 +145,10 @@ llvm::Error Interpreter::runOp(Operation *op) {
     return error;
   if (failed(status))
     return fail(op, "RuntimeError: the kernel of '" + name + "' failed");
+  if (call.results.size() != op->getNumResults())
+    return fail(op, "ValueError: '" + name + "' expected " +
+                        Twine(op->getNumResults()) + " results, but got " +
+                        Twine(call.results.size()));
   for (auto [result, value] : llvm::zip_equal(op->getResults(), call.results)) {
     if (llvm::Error error = checkValue(op, result.getType(), value))
       return error;

@@ -7,6 +7,8 @@
 #include "mindir/Dialect/MindIR/IR/MindIR.h"
 #include "mindir/Reference/Kernels.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::mindir;
 using namespace mlir::mindir::reference;
@@ -179,9 +181,11 @@ static LogicalResult runPad(PadOp op, KernelCall &call) {
   const Tensor &input = call.get(op.getInput()), &value = call.get(op.getValue());
   SmallVector<int64_t> shape;
   for (int64_t dim = 0; dim < input.getRank(); ++dim) {
-    int64_t size = input.getSize(dim);
-    int64_t between = size > 0 ? (size - 1) * op.getInterior()[dim] : 0;
-    shape.push_back(op.getLow()[dim] + size + between + op.getHigh()[dim]);
+    Integer size = input.getSize(dim);
+    Integer between = size > 0 ? (size - 1) * op.getInterior()[dim] : 0;
+    Integer padded = op.getLow()[dim] + size + between + op.getHigh()[dim];
+    shape.push_back(static_cast<int64_t>(
+        std::min<Integer>(padded, std::numeric_limits<int64_t>::max())));
   }
   Tensor *result = call.allocateResult(shape);
   if (!result)

@@ -18,7 +18,7 @@ using namespace mlir::mindir;
 using namespace mlir::mindir::reference;
 
 /// More than this is refused, so that a wrong size is an error, not a crash.
-static constexpr int64_t kMaxElements = int64_t(1) << 30;
+static constexpr int64_t kMaxElements = int64_t(1) << 27;
 
 //===----------------------------------------------------------------------===//
 // Dtypes

@@ -70,7 +70,8 @@ def cpp_functions(path):
         if start is not None and line.startswith("}"):
             yield f"line {start}", number - start + 1
             start = None
-        elif start is None and line and line[0] not in " #/}":
+        elif start is None and line and line[0] not in " #/}" and (
+                not re.match(r"(public|private|protected):", line)):
             statement = line if not statement.startswith("template <") else statement + " " + line
         if start is None and line.endswith("{") and not scope.match(statement):
             if "=" not in statement:

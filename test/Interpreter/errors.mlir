@@ -107,3 +107,12 @@ func.func @all_reduce() -> tensor<f32> {
   %r = mindir.all_reduce sum, %x on @grid axes = [0] : tensor<f32>
   return %r : tensor<f32>
 }
+
+// CHECK: error: ValueError: 'mindir.pad' cannot allocate a result of shape (9223372036854775807)
+func.func @pad() -> tensor<?xf32> {
+  %x = mindir.constant dense<1.0> : tensor<3xf32>
+  %v = mindir.constant dense<0.0> : tensor<f32>
+  %d = tensor.cast %x : tensor<3xf32> to tensor<?xf32>
+  %r = mindir.pad %d, %v low = [0] high = [0] interior = [9223372036854775807] : tensor<?xf32>, tensor<f32> -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -5,15 +5,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "mindir/InitAllDialects.h"
-#include "mindir/InitAllPasses.h"
+#include "mindir/Tools/ReduceMain.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
+#include "mlir/IR/DialectRegistry.h"
 
 int main(int argc, char **argv) {
-  mlir::mindir::registerAllPasses();
   mlir::DialectRegistry registry;
   mlir::mindir::registerAllDialects(registry);
-  mlir::MLIRContext context(registry);
-  return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
+  return mlir::failed(mlir::mindir::reduceMain(argc, argv, registry));
 }
