@@ -7,6 +7,7 @@
 #include "mindir/Tools/RunMain.h"
 
 #include "mindir/Reference/Npy.h"
+#include "mindir/Tools/RunCompiled.h"
 #include "mindir/Tools/RunInputs.h"
 
 #include "mlir/Parser/Parser.h"
@@ -28,7 +29,15 @@ struct CommandLine {
                                   llvm::cl::desc("<input file>"),
                                   llvm::cl::cat(category)};
   llvm::cl::opt<bool> reference{
-      "reference", llvm::cl::desc("Run by the reference interpreter"),
+      "reference", llvm::cl::desc("Run by the reference interpreter, not compiled"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<bool> compare{
+      "compare", llvm::cl::desc("Run compiled and by the reference interpreter; fail "
+                                "if results differ"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<double> tolerance{
+      "tolerance", llvm::cl::init(1e-5),
+      llvm::cl::desc("What --compare allows, relative to the result or one"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> entry{"entry", llvm::cl::init("main"),
                                    llvm::cl::desc("The function to run"),
@@ -95,14 +104,35 @@ static llvm::Error writeResults(ArrayRef<RuntimeValue> results, StringRef functi
   return llvm::Error::success();
 }
 
-static LogicalResult runFunction(func::FuncOp function, Interpreter &interpreter,
-                                 const CommandLine &options) {
+/// Runs in the way that the options ask for; with `--compare`, in both.
+static llvm::Expected<SmallVector<RuntimeValue>>
+runOn(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
+      const CommandLine &options) {
+  auto module = function->getParentOfType<ModuleOp>();
+  InterpreterOptions interpreterOptions;
+  interpreterOptions.maxSteps = options.maxSteps;
+  interpreterOptions.output = &llvm::outs();
+  Interpreter interpreter(module, interpreterOptions);
+  if (options.reference)
+    return interpreter.run(function.getName(), arguments);
+  auto compiled = runCompiled(module, function.getName(), arguments);
+  if (!compiled || !options.compare)
+    return compiled;
+  auto expected = interpreter.run(function.getName(), arguments);
+  if (!expected)
+    return expected.takeError();
+  if (llvm::Error error = compareResults(*compiled, *expected, options.tolerance))
+    return error;
+  return compiled;
+}
+
+static LogicalResult runFunction(func::FuncOp function, const CommandLine &options) {
   RunInputs inputs{{options.inputs.begin(), options.inputs.end()},
                    options.inputDirectory, options.seed, options.dynamicSize};
   auto arguments = makeArguments(function, inputs);
   if (!arguments)
     return report(function, arguments.takeError());
-  auto results = interpreter.run(function.getName(), *arguments);
+  auto results = runOn(function, *arguments, options);
   if (!results)
     return report(function, results.takeError());
   if (!options.outputDirectory.empty()) {
@@ -117,21 +147,17 @@ static LogicalResult runFunction(func::FuncOp function, Interpreter &interpreter
 }
 
 static LogicalResult runModule(ModuleOp module, const CommandLine &options) {
-  if (!options.reference)
-    return module.emitError("ms-run needs a way to run: give --reference");
-  InterpreterOptions interpreterOptions;
-  interpreterOptions.maxSteps = options.maxSteps;
-  interpreterOptions.output = &llvm::outs();
-  Interpreter interpreter(module, interpreterOptions);
+  if (options.reference && options.compare)
+    return module.emitError("--compare runs both ways: give it without --reference");
   if (!options.everyFunction) {
     auto function = module.lookupSymbol<func::FuncOp>(options.entry);
     if (!function)
       return module.emitError("there is no function '") << options.entry << "'";
-    return runFunction(function, interpreter, options);
+    return runFunction(function, options);
   }
   LogicalResult status = success();
   for (auto function : module.getOps<func::FuncOp>())
-    if (function.isPublic() && failed(runFunction(function, interpreter, options)))
+    if (function.isPublic() && failed(runFunction(function, options)))
       status = failure();
   return status;
 }
