@@ -311,6 +311,14 @@ enum MindrtWeightsLayout {
 MINDRT_API int mindrt_random_bits(uint64_t seed, uint64_t offset, uint32_t *out,
                                   int64_t n);
 
+/*===--- Printing
+ * ---------------------------------------------------------------===*/
+
+/** Prints `format` and a line end to standard output, each "{}" replaced by the
+ * next value as nested lists, numbers in the fewest digits that read back. */
+MINDRT_API int mindrt_print(const char *format, int64_t num_values,
+                            const MindrtMemRef *const *values);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #include "mindir/InitAllDialects.h"
 #include "mindir/Pipelines/Phases.h"
 #include "mindir/Pipelines/Pipelines.h"
+#include "mindir-c/Runtime.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -150,9 +151,17 @@ llvm::Error Lowering::renameLibraryNames() {
   return llvm::Error::success();
 }
 
+/// What the phases use of this machine: the libraries that the runtime found.
+static PhaseOptions getPhaseOptions() {
+  PhaseOptions options;
+  if (mindrt_library_has("onednn.matmul", MINDRT_FLOAT32))
+    options.libraries.push_back("onednn");
+  return options;
+}
+
 llvm::Error Lowering::runPhase(const Phase &phase) {
   PassManager manager(&context);
-  phase.build(manager);
+  phase.build(manager, getPhaseOptions());
   if (failed(manager.run(*module)))
     return diagnostics.takeError("the phase '" + phase.name + "' failed");
   if (llvm::Error error = save(phase.name))

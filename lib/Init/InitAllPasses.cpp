@@ -6,17 +6,23 @@
 
 #include "mindir/InitAllPasses.h"
 
+#include "mindir/Codegen/CPU/Passes.h"
 #include "mindir/Conversion/Passes.h"
 #include "mindir/Pipelines/Pipelines.h"
 #include "mindir/Transforms/AutoDiff/Passes.h"
+#include "mindir/Transforms/Fusion/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
+#include "mindir/Transforms/Simplify/Passes.h"
 
 #include "mlir/InitAllPasses.h"
 
 void mlir::mindir::registerAllPasses() {
   mlir::registerAllPasses();
   registerAutoDiffPasses();
+  registerCPUCodegenPasses();
   registerConversionPasses();
+  registerFusionPasses();
   registerMemoryPasses();
+  registerSimplifyPasses();
   registerPipelines();
 }

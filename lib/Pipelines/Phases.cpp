@@ -6,9 +6,12 @@
 
 #include "mindir/Pipelines/Phases.h"
 
+#include "mindir/Codegen/CPU/Passes.h"
 #include "mindir/Conversion/Passes.h"
 #include "mindir/Transforms/AutoDiff/Passes.h"
+#include "mindir/Transforms/Fusion/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
+#include "mindir/Transforms/Simplify/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -22,20 +25,51 @@
 using namespace mlir;
 using namespace mlir::mindir;
 
-/// Kernels: loops on tensors, fused where one feeds another.
-static void buildLinalg(OpPassManager &manager) {
-  // Signedness and donation are known only while types are mindir's.
-  manager.addPass(createRecordEntries());
-  manager.addPass(createConvertMindIRToLinalg());
+/// Programs: what nobody uses goes, what is computed twice is computed once.
+static void buildSimplify(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createInlinerPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
+}
+
+/// Derivatives: of a simplified program, and what they leave is simplified again.
+static void buildAutoDiff(OpPassManager &manager, const PhaseOptions &options) {
+  buildAutoDiffPipeline(manager);
+  buildSimplify(manager, options);
+}
+
+/// Composite ops that no library or rule took whole are written out, after autodiff,
+/// whose rules for them are better than the derivative of their parts.
+static void buildDecompose(OpPassManager &manager, const PhaseOptions &) {
+  DecomposeCompositesOptions options;
+  options.keepChecked = true;
+  manager.addPass(createDecomposeComposites(options));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+/// Every op becomes loops on tensors, or a library call.
+static void buildLinalg(OpPassManager &manager, const PhaseOptions &options) {
+  // Signedness and donation are known only while types are mindir's.
+  manager.addPass(createRecordEntries());
+  ConvertMindIRToLinalgOptions conversion;
+  conversion.libraries.assign(options.libraries.begin(), options.libraries.end());
+  manager.addPass(createCountTapes());
+  manager.addPass(createConvertMindIRToLinalg(conversion));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+/// Kernels get larger before buffers fix what each writes.
+static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createFuseElementwise());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
 
 /// Buffers: every value gets one, updates theirs, and each is freed once.
-static void buildMemory(OpPassManager &manager) {
+static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createPlaceUpdates());
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createEmptyTensorToAllocTensorPass());
   bufferization::OneShotBufferizePassOptions options;
@@ -54,11 +88,20 @@ static void buildMemory(OpPassManager &manager) {
   bufferization::buildBufferDeallocationPipeline(manager);
   // A returned argument is cloned.
   manager.addPass(createConvertBufferizationToMemRefPass());
+  manager.addPass(createCanonicalizerPass());
+  // Lifetimes are explicit now, and so are the layouts that kernels are made for.
+  manager.addPass(createPlanArena());
+  manager.addPass(createOutlineKernels());
 }
 
 /// Code: loops, then the LLVM dialect.
-static void buildCodegen(OpPassManager &manager) {
-  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+static void buildCodegen(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createConvertMindIRToLibrary());
+  manager.addPass(createLowerKernelsToLoops());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createLoopInvariantCodeMotionPass());
+  manager.addPass(createApproximateMath());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
@@ -75,15 +118,18 @@ static void buildCodegen(OpPassManager &manager) {
   manager.addPass(createConvertFuncToLLVMPass());
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createPackParallelCalls());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
 
 ArrayRef<Phase> mlir::mindir::getCPUPhases() {
   static const Phase phases[] = {
-      {"autodiff", "Replaces derivatives by ordinary functions",
-       buildAutoDiffPipeline},
+      {"simplify", "Removes what is unused, equal or constant", buildSimplify},
+      {"autodiff", "Replaces derivatives by ordinary functions", buildAutoDiff},
+      {"decompose", "Writes out composite ops", buildDecompose},
       {"linalg", "Lowers mindir ops to loops on tensors", buildLinalg},
+      {"fusion", "Joins loops into kernels", buildFusion},
       {"memory", "Gives every tensor a buffer", buildMemory},
       {"codegen", "Lowers loops on buffers to the LLVM dialect", buildCodegen},
   };

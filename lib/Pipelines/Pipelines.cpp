@@ -36,21 +36,25 @@ mlir::mindir::buildCPUPipeline(OpPassManager &manager,
   FailureOr<size_t> done = findPhase(options.compileFrom, phases.size());
   if (failed(last) || failed(done))
     return failure();
+  PhaseOptions phaseOptions;
+  phaseOptions.libraries.assign(options.libraries.begin(),
+                                options.libraries.end());
   size_t first = options.compileFrom.empty() ? 0 : *done + 1;
   for (size_t index = first; index <= *last; ++index)
-    phases[index].build(manager);
+    phases[index].build(manager, phaseOptions);
   return success();
 }
 
-/// A pipeline without options whose description outlives the registration.
-static void registerPhase(const Phase &phase) {
-  PassPipelineRegistration<>(("mindir-" + phase.name + "-pipeline").str(),
-                             phase.description, phase.build);
-}
-
 void mlir::mindir::registerPipelines() {
+  // Names must live as long as the registry.
+  static SmallVector<std::string> names;
   for (const Phase &phase : getCPUPhases())
-    registerPhase(phase);
+    names.push_back(("mindir-" + phase.name + "-pipeline").str());
+  for (auto [phase, name] : llvm::zip(getCPUPhases(), names))
+    PassPipelineRegistration<>(name, phase.description,
+                               [build = phase.build](OpPassManager &manager) {
+                                 build(manager, PhaseOptions());
+                               });
   registerPassPipeline(
       "mindir-cpu-pipeline", "Lowers a mindir module to the LLVM dialect for CPUs",
       [](OpPassManager &manager, StringRef text,

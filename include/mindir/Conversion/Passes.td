@@ -19,6 +19,10 @@ def ConvertMindIRToLinalg : Pass<"convert-mindir-to-linalg", "::mlir::ModuleOp">
     An index that may be out of range is checked beside its op: the check records the
     error through `mindrt_set_error`, the op goes on with a clamped index.
 
+    f32 matrix products and convolutions become `mindir.library_call` when a library is
+    named in `libraries`; the others, small products, and those that reduce over nothing
+    are loops.
+
     ```mlir
     %0 = mindir.add %a, %b : tensor<4xui8>
     // becomes
@@ -26,11 +30,28 @@ def ConvertMindIRToLinalg : Pass<"convert-mindir-to-linalg", "::mlir::ModuleOp">
     %2 = linalg.generic {...} ins(%a, %b) outs(%1) { arith.addi } -> tensor<4xi8>
     ```
   }];
+  let options = [
+    ListOption<"libraries", "libraries", "std::string",
+               "Libraries to call where they have the operation, as `onednn`">
+  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def ConvertMindIRToLibrary : Pass<"convert-mindir-to-library", "::mlir::ModuleOp"> {
+  let summary = "Calls the runtime's library registry for library calls on buffers";
+  let description = [{
+    Each `mindir.library_call` on buffers becomes a call of `mindrt_library_call`,
+    with descriptors of its operands, strides included, and its config on the stack.
+    An error that the library reports is the running call's; the code goes on.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect"
   ];
 }
 

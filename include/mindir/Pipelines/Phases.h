@@ -11,6 +11,12 @@
 
 namespace mlir::mindir {
 
+/// What the phases must know of the target.
+struct PhaseOptions {
+  /// Libraries to call, as `onednn`.
+  SmallVector<std::string> libraries;
+};
+
 /// One stage of the road. It takes what the stage before it left.
 struct Phase {
   /// As in `compile-to=<name>` and `mindir-<name>-pipeline`.
@@ -18,7 +24,7 @@ struct Phase {
   /// What the phase does, for `--help`.
   StringLiteral description;
   /// Adds the passes, the contract's verifier last.
-  void (*build)(OpPassManager &manager);
+  void (*build)(OpPassManager &manager, const PhaseOptions &options);
 };
 
 /// All phases of a target CPU, first to last.

@@ -66,7 +66,8 @@ struct EntrySignature {
 //===----------------------------------------------------------------------===//
 
 /// Where the road can be cut: `compile-to` stops after a phase, `compile-from`
-/// starts after it.
+/// starts after it. `libraries` names what the runtime was found to have
+/// (`mindrt_library_has`); by default everything is generated.
 struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
   Option<std::string> compileFrom{
       *this, "compile-from",
@@ -75,6 +76,9 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
   Option<std::string> compileTo{
       *this, "compile-to", llvm::cl::desc("Stop after this phase"),
       llvm::cl::init("")};
+  ListOption<std::string> libraries{
+      *this, "libraries",
+      llvm::cl::desc("Libraries to call where they have the operation, as `onednn`")};
 };
 
 /// Adds the phases that lower a mindir module to the LLVM dialect for CPUs.

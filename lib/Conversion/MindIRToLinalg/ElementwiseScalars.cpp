@@ -89,10 +89,36 @@ static Value needsAdjustment(ScalarBuilder &s, Value remainder, Value divisor) {
   return arith::AndIOp::create(s.b, s.loc, isInexact, differ);
 }
 
+/// Whether a float remainder, not zero, has the other sign than the divisor.
+static Value signsDiffer(ScalarBuilder &s, Value remainder, Value divisor) {
+  Value zero = s.constant(0);
+  Value isNegative = s.compare(ComparePredicate::lt, remainder, zero);
+  Value divisorIsNegative = s.compare(ComparePredicate::lt, divisor, zero);
+  Value isInexact = s.compare(ComparePredicate::ne, remainder, zero);
+  Value differ =
+      arith::XOrIOp::create(s.b, s.loc, isNegative, divisorIsNegative);
+  return arith::AndIOp::create(s.b, s.loc, isInexact, differ);
+}
+
+/// numpy's floor_divide: the floor of the exact quotient, not of the rounded one.
+static Value emitFloatFloorDiv(ScalarBuilder &s, Value lhs, Value rhs) {
+  Value zero = s.constant(0);
+  Value ratio = arith::DivFOp::create(s.b, s.loc, lhs, rhs);
+  Value remainder = arith::RemFOp::create(s.b, s.loc, lhs, rhs);
+  Value quotient =
+      arith::DivFOp::create(s.b, s.loc, s.sub(lhs, remainder), rhs);
+  quotient = select(s, signsDiffer(s, remainder, rhs),
+                    s.sub(quotient, s.constant(1)), quotient);
+  Value whole = math::RoundEvenOp::create(s.b, s.loc, quotient);
+  Value isZero = s.compare(ComparePredicate::eq, quotient, zero);
+  Value signedZero = math::CopySignOp::create(s.b, s.loc, zero, ratio);
+  Value isByZero = s.compare(ComparePredicate::eq, rhs, zero);
+  return select(s, isByZero, ratio, select(s, isZero, signedZero, whole));
+}
+
 static Value emitFloorDiv(ScalarBuilder &s, Value lhs, Value rhs) {
   if (s.isFloat())
-    return math::FloorOp::create(s.b, s.loc,
-                                 arith::DivFOp::create(s.b, s.loc, lhs, rhs));
+    return emitFloatFloorDiv(s, lhs, rhs);
   SafeDivisor divisor(s, rhs);
   Value zero = s.constant(0);
   if (s.isUnsigned())
@@ -113,11 +139,8 @@ static Value emitFloatMod(ScalarBuilder &s, Value lhs, Value rhs) {
   Value zero = s.constant(0);
   Value remainder = arith::RemFOp::create(s.b, s.loc, lhs, rhs);
   Value isZero = s.compare(ComparePredicate::eq, remainder, zero);
-  Value isNegative = s.compare(ComparePredicate::lt, remainder, zero);
-  Value divisorIsNegative = s.compare(ComparePredicate::lt, rhs, zero);
-  Value differ =
-      arith::XOrIOp::create(s.b, s.loc, isNegative, divisorIsNegative);
-  Value shifted = select(s, differ, s.add(remainder, rhs), remainder);
+  Value shifted = select(s, signsDiffer(s, remainder, rhs),
+                         s.add(remainder, rhs), remainder);
   Value signedZero = math::CopySignOp::create(s.b, s.loc, zero, rhs);
   return select(s, isZero, signedZero, shifted);
 }

@@ -19,7 +19,9 @@ Value multiplyAdd(OpBuilder &b, Location loc, Type element, ValueRange args) {
 }
 
 struct MatMulPattern : OpConversionPattern<MatMulOp> {
-  using OpConversionPattern::OpConversionPattern;
+  MatMulPattern(const TypeConverter &converter, MLIRContext *context,
+                bool useOneDNN)
+      : OpConversionPattern(converter, context), useOneDNN(useOneDNN) {}
 
   LogicalResult
   matchAndRewrite(MatMulOp op, OpAdaptor adaptor,
@@ -28,6 +30,10 @@ struct MatMulPattern : OpConversionPattern<MatMulOp> {
     Type element = elementTypeOf(op.getLhs());
     auto type =
         cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    if (useOneDNN && prefersLibrary(op)) {
+      rewriter.replaceOp(op, callLibrary(rewriter, op, adaptor, type));
+      return success();
+    }
     Value zero = ScalarBuilder(rewriter, loc, element).constant(0);
     Value init =
         createFilled(rewriter, loc, type.clone(getComputeType(element)),
@@ -43,6 +49,38 @@ struct MatMulPattern : OpConversionPattern<MatMulOp> {
   }
 
 private:
+  /// f32; not products that are smaller than a call, nor empty ones.
+  static bool prefersLibrary(MatMulOp op) {
+    constexpr int64_t smallest = 8 * 1024;
+    auto type = cast<RankedTensorType>(op.getType());
+    auto lhs = cast<RankedTensorType>(op.getLhs().getType());
+    if (!type.getElementType().isF32())
+      return false;
+    if (!type.hasStaticShape() || !lhs.hasStaticShape())
+      return true;
+    int64_t inner = lhs.getDimSize(lhs.getRank() - (op.getTransposeLhs() ? 2 : 1));
+    return type.getNumElements() * inner >= smallest;
+  }
+
+  static Value callLibrary(OpBuilder &b, MatMulOp op, OpAdaptor adaptor,
+                           RankedTensorType type) {
+    Value init = createEmpty(b, op.getLoc(), type,
+                             getUnknownSizes(b, op, adaptor, type));
+    SmallVector<int64_t> swapped =
+        llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+    std::swap(swapped.end()[-1], swapped.end()[-2]);
+    SmallVector<SmallVector<int64_t>> permutations(3);
+    if (op.getTransposeLhs())
+      permutations[0] = swapped;
+    if (op.getTransposeRhs())
+      permutations[1] = swapped;
+    return createLibraryCall(b, op.getLoc(), "onednn.matmul",
+                             {adaptor.getLhs(), adaptor.getRhs()}, init,
+                             /*config=*/{0}, permutations);
+  }
+
+  bool useOneDNN;
+
   static SmallVector<Value> getUnknownSizes(OpBuilder &b, MatMulOp op,
                                             OpAdaptor adaptor,
                                             RankedTensorType type) {
@@ -66,6 +104,7 @@ private:
 } // namespace
 
 void mlir::mindir::populateLinearToLinalg(const TypeConverter &converter,
-                                          RewritePatternSet &patterns) {
-  patterns.add<MatMulPattern>(converter, patterns.getContext());
+                                          RewritePatternSet &patterns,
+                                          bool useOneDNN) {
+  patterns.add<MatMulPattern>(converter, patterns.getContext(), useOneDNN);
 }

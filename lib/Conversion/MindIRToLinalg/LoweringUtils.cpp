@@ -6,10 +6,10 @@
 
 #include "LoweringUtils.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mindir/Conversion/RuntimeCalls.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace mlir::mindir;
@@ -136,55 +136,34 @@ Value mlir::mindir::castTensor(OpBuilder &builder, Location loc, Value tensor,
   return tensor::CastOp::create(builder, loc, type, tensor);
 }
 
+Value mlir::mindir::createLibraryCall(
+    OpBuilder &builder, Location loc, StringRef name, ValueRange inputs,
+    Value init, ArrayRef<int64_t> config,
+    ArrayRef<SmallVector<int64_t>> permutations) {
+  auto call = LibraryCallOp::create(
+      builder, loc, TypeRange(init.getType()), name, inputs, ValueRange(init),
+      config, /*reads_init=*/DenseBoolArrayAttr(), /*elementwise=*/false);
+  if (!permutations.empty()) {
+    SmallVector<Attribute> attributes;
+    for (const SmallVector<int64_t> &permutation : permutations)
+      attributes.push_back(builder.getDenseI64ArrayAttr(permutation));
+    call->setAttr(kPermutationsName, builder.getArrayAttr(attributes));
+  }
+  return call.getResult(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Run-time errors
 //===----------------------------------------------------------------------===//
 
-/// Declares `name` in the module of the insertion point unless it is there.
-static void declareFunction(OpBuilder &builder, ModuleOp module, StringRef name,
-                            FunctionType type) {
-  if (module.lookupSymbol(name))
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(module.getBody());
-  auto function =
-      func::FuncOp::create(builder, builder.getUnknownLoc(), name, type);
-  function.setPrivate();
-}
-
-/// The address of a zero-terminated constant string.
-static Value createString(OpBuilder &builder, Location loc, ModuleOp module,
-                          StringRef text) {
-  std::string name =
-      ("mindir.text." + Twine(llvm::xxh3_64bits(text)))
-          .str();
-  auto global = module.lookupSymbol<LLVM::GlobalOp>(name);
-  if (!global) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    std::string bytes = (text + Twine('\0')).str();
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
-    global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                    LLVM::Linkage::Internal, name,
-                                    builder.getStringAttr(bytes));
-  }
-  return LLVM::AddressOfOp::create(builder, loc, global);
-}
-
 void mlir::mindir::emitErrorIf(OpBuilder &builder, Location loc, Value isBad,
                                int64_t code, StringRef message) {
-  auto module =
-      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  Type i32 = builder.getI32Type();
-  auto type = builder.getFunctionType(
-      {i32, LLVM::LLVMPointerType::get(builder.getContext())}, i32);
-  declareFunction(builder, module, "mindrt_set_error", type);
-  scf::IfOp::create(builder, loc, isBad, [&](OpBuilder &b, Location loc) {
-    Value text = createString(b, loc, module, message);
-    Value codeValue =
-        arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(code));
-    func::CallOp::create(b, loc, "mindrt_set_error", i32,
-                         ValueRange{codeValue, text});
-    scf::YieldOp::create(b, loc);
-  });
+  auto check = scf::IfOp::create(builder, loc, isBad, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(check.thenBlock());
+  Value text = createRuntimeString(builder, loc, message);
+  Value codeValue =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(code));
+  callRuntime(builder, loc, "mindrt_set_error", builder.getI32Type(),
+              {codeValue, text});
 }

@@ -137,14 +137,25 @@ Value indexConstant(OpBuilder &builder, Location loc, int64_t value);
 void emitErrorIf(OpBuilder &builder, Location loc, Value isBad, int64_t code,
                  StringRef message);
 
+/// `mindir.library_call` that writes `init`; operands (the init last) are seen by the
+/// library in `permutations` where given.
+Value createLibraryCall(OpBuilder &builder, Location loc, StringRef name,
+                        ValueRange inputs, Value init, ArrayRef<int64_t> config,
+                        ArrayRef<SmallVector<int64_t>> permutations = {});
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
 
 void populateElementwiseToLinalg(const TypeConverter &, RewritePatternSet &);
 void populateReductionToLinalg(const TypeConverter &, RewritePatternSet &);
-void populateLinearToLinalg(const TypeConverter &, RewritePatternSet &);
+/// With `useOneDNN` the library computes what it has and where it pays.
+void populateLinearToLinalg(const TypeConverter &, RewritePatternSet &,
+                            bool useOneDNN);
+void populateConvolutionToLinalg(const TypeConverter &, RewritePatternSet &,
+                                 bool useOneDNN);
 void populatePoolingToLinalg(const TypeConverter &, RewritePatternSet &);
+void populateNormalizationToLinalg(const TypeConverter &, RewritePatternSet &);
 void populateMovementToLinalg(const TypeConverter &, RewritePatternSet &);
 void populateIndexingToLinalg(const TypeConverter &, RewritePatternSet &);
 void populateRandomToLinalg(const TypeConverter &, RewritePatternSet &);

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 
 namespace mlir::mindir {
@@ -48,12 +49,15 @@ public:
 
 struct ConvertMindIRToLinalg
     : mlir::mindir::impl::ConvertMindIRToLinalgBase<ConvertMindIRToLinalg> {
+  using ConvertMindIRToLinalgBase::ConvertMindIRToLinalgBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     LinalgTypeConverter converter;
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
-    populateFamilies(converter, patterns);
+    bool useOneDNN = llvm::is_contained(libraries, "onednn");
+    populateFamilies(converter, patterns, useOneDNN);
     populateStructure(converter, patterns, target);
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
@@ -62,11 +66,16 @@ struct ConvertMindIRToLinalg
 
 private:
   static void populateFamilies(const TypeConverter &converter,
-                               RewritePatternSet &patterns) {
+                               RewritePatternSet &patterns, bool useOneDNN) {
     populateElementwiseToLinalg(converter, patterns);
     populateReductionToLinalg(converter, patterns);
-    populateLinearToLinalg(converter, patterns);
+    populateLinearToLinalg(converter, patterns, useOneDNN);
+    populateConvolutionToLinalg(converter, patterns, useOneDNN);
+    populatePoolingToLinalg(converter, patterns);
+    populateNormalizationToLinalg(converter, patterns);
     populateMovementToLinalg(converter, patterns);
+    populateIndexingToLinalg(converter, patterns);
+    populateRandomToLinalg(converter, patterns);
     populateStateToLinalg(converter, patterns);
     populateControlFlowToLinalg(converter, patterns);
   }

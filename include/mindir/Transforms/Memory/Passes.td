@@ -28,6 +28,20 @@ def RecordEntries : Pass<"mindir-record-entries", "::mlir::ModuleOp"> {
   }];
 }
 
+def PlaceUpdates : Pass<"mindir-place-updates", "::mlir::ModuleOp"> {
+  let summary = "Computes the update of a donated argument into its buffer";
+  let description = [{
+    Runs on tensors. The op that computes a result marked `updates = k` takes the donated
+    argument k as its init instead of an empty tensor, and moves directly behind the
+    argument's last reader: later, more would be live; earlier, bufferization would copy.
+    An update that is not computed by an op with an init, or that is used before the
+    argument's last reader, is left to `mindir-bind-updates`.
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "updates-placed", "Updates computed into their argument">
+  ];
+}
+
 def BindUpdates : Pass<"mindir-bind-updates", "::mlir::ModuleOp"> {
   let summary = "Makes each update of a donated argument end in its buffer";
   let description = [{
@@ -41,6 +55,46 @@ def BindUpdates : Pass<"mindir-bind-updates", "::mlir::ModuleOp"> {
     Statistic<"numCopied", "updates-copied", "Updates copied to their buffer">
   ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def CountTapes : Pass<"mindir-count-tapes", "::mlir::ModuleOp"> {
+  let summary = "Inserts retains and releases of tapes";
+  let description = [{
+    Every tape value is one counted reference, which exactly one use takes over: a push or
+    pop, a call, a yield, the init of a loop. The other uses retain it first; a value whose
+    last use is inside a region, or that has none, is released after it. Pushing thus
+    copies nothing of the tape, and popping the last reference moves the tensor out.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def PlanArena : Pass<"mindir-plan-arena", "::mlir::ModuleOp"> {
+  let summary = "Places the buffers of a block into one allocation";
+  let description = [{
+    Runs after deallocation. Buffers of known size that are allocated and freed in one
+    block become views of an arena that the block allocates once: first fit, largest first,
+    by the positions of allocation and deallocation. The arena comes from the runtime's
+    caching allocator, so a running call has its own and repeated calls reuse the pages.
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "buffers-placed", "Buffers that became views of an arena">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def OutlineKernels : Pass<"mindir-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Moves each kernel into a function named by its structure";
+  let description = [{
+    A kernel is a linalg op on buffers, with the fills of its outputs. It becomes a private
+    function `kernel_<hash>` of the buffers it touches; equal kernels are one function, so
+    that twelve equal layers are compiled once. What remains is the schedule. Runs on
+    buffers, where the layouts of the operands are known.
+  }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels made">,
+    Statistic<"numShared", "kernels-shared", "Uses of a kernel that was there">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 #endif // MINDIR_TRANSFORMS_MEMORY_PASSES_TD

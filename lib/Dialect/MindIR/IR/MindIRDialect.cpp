@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "mindir/Dialect/MindIR/IR/MindIRDialect.cpp.inc"
@@ -24,7 +25,18 @@
 using namespace mlir;
 using namespace mlir::mindir;
 
+namespace {
+/// Every mindir op may stand in another function.
+struct MindIRInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override {
+    return true;
+  }
+};
+} // namespace
+
 void MindIRDialect::initialize() {
+  addInterfaces<MindIRInlinerInterface>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "mindir/Dialect/MindIR/IR/MindIRTypes.cpp.inc"
