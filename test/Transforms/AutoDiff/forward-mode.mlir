@@ -1,5 +1,5 @@
 // Forward mode: tangents go along with values, zero ones are left out.
-// RUN: ms-opt %s --mindir-autodiff-pipeline | FileCheck %s
+// RUN: ms-opt %s --mindir-resolve-transforms | FileCheck %s
 
 // CHECK-LABEL: func.func private @product.jvp(
 // CHECK-SAME: %[[X:.*]]: tensor<f32>, %[[W:.*]]: tensor<f32>, %[[T:.*]]: tensor<f32>)

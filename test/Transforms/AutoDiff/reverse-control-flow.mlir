@@ -1,5 +1,5 @@
 // Reverse mode of branches and loops: residuals go on a tape.
-// RUN: ms-opt %s --mindir-autodiff-pipeline | FileCheck %s
+// RUN: ms-opt %s --mindir-resolve-transforms | FileCheck %s
 
 // The forward loop counts its iterations and pushes what the body's rules read; the
 // backward loop runs as often and pops it.

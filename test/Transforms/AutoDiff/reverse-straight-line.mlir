@@ -1,5 +1,5 @@
 // Reverse mode of straight-line code: what becomes a residual, and what does not.
-// RUN: ms-opt %s --mindir-autodiff-pipeline | FileCheck %s
+// RUN: ms-opt %s --mindir-resolve-transforms | FileCheck %s
 
 // Only values that a rule reads are residuals: exp's result, not its operand, the
 // weight as the argument that it is.
