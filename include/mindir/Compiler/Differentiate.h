@@ -37,7 +37,8 @@ struct DerivativeModules {
 };
 
 /// Differentiates the function `entry` of a module text with respect to the
-/// arguments `wrt`. Fails for an op without a rule, which the error names.
+/// arguments `wrt`. Where a residual cannot leave a function (a loop's tape), the
+/// backward function takes the arguments and computes the residuals again. Fails for an op without a rule, which the error names.
 llvm::Expected<DerivativeModules> differentiate(llvm::StringRef text,
                                                 llvm::StringRef entry,
                                                 llvm::ArrayRef<int64_t> wrt);

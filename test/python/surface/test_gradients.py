@@ -168,3 +168,18 @@ def test_gradient_of_broadcast_operands():
     a, b = np.ones((3, 1), np.float32), np.ones((2,), np.float32)
     ga, gb = ms.grad(lambda x, y: x + y, (0, 1))(Tensor(a), Tensor(b))
     near(ga, np.full((3, 1), 2)), near(gb, np.full((2,), 3))
+
+
+def test_gradient_of_a_jitted_loop_outside_of_jit():
+    """The loop's tape cannot leave the compiled function; it is computed again."""
+    @ms.jit
+    def cube(x):
+        result, i = x, ms.Tensor(0, ms.int32)
+        while i < 2:
+            result = result * x
+            i = i + 1
+        return result.sum()
+
+    x = np.array([1.0, 2.0, -3.0], np.float32)
+    np.testing.assert_allclose(ms.grad(cube)(ms.Tensor(x)).asnumpy(), 3 * x ** 2, rtol=1e-6)
+    np.testing.assert_allclose(ms.grad(lambda v: ms.grad(cube)(v).sum())(ms.Tensor(x)).asnumpy(), 6 * x, rtol=1e-6)
