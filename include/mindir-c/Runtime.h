@@ -319,6 +319,25 @@ MINDRT_API int mindrt_random_bits(uint64_t seed, uint64_t offset, uint32_t *out,
 MINDRT_API int mindrt_print(const char *format, int64_t num_values,
                             const MindrtMemRef *const *values);
 
+/*===--- Ahead-of-time compiled entries
+ * ------------------------------------------------===*/
+
+/** What the functions that ms-compile makes call: runs compiled code on plain
+ * memory. `entry` takes pointers to memref descriptors, of what it returns
+ * first. `signature` is
+ *     [number of arguments, number of results, number of returned results,
+ *      per argument: dtype, rank, donated (0 or 1), size * rank,
+ *      per result: dtype (-1: a token), rank, updated argument or -1, position
+ *      among the returned or -1, size * rank]
+ * with -1 for a size known when called. `pointers` holds, per argument, its dense
+ * row-major elements and, if a size is -1, its `int64_t` sizes; then per result
+ * that is neither a token nor an update, the memory to write to or, if a size is
+ * -1, where to write the address of a buffer that the caller frees by
+ * `mindrt_free`, and where to write its sizes. Updated arguments are written.
+ * Arguments that are not aligned to 64 bytes are copied first. */
+MINDRT_API int mindrt_call(void (*entry)(void **pointers),
+                           const int64_t *signature, void *const *pointers);
+
 #ifdef __cplusplus
 }
 #endif

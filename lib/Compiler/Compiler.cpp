@@ -8,10 +8,12 @@
 
 #include "Lowering.h"
 #include "MachineCode.h"
+#include "NativeEntry.h"
 
 #include "mindir/Compiler/DiskCache.h"
 #include "mindir/Pipelines/Phases.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -49,6 +51,8 @@ static std::string describe(const Processor &processor,
   return builds + processor.triple + "\n" + processor.cpu + "\n" +
          processor.features + "\n" +
          std::to_string(options.optimizationLevel) + "\n" + options.entry +
+         "\n" +
+         (options.libraries ? llvm::join(*options.libraries, ",") : "default") +
          "\n";
 }
 
@@ -73,10 +77,14 @@ static llvm::Expected<LoweredModule> lower(const ModuleSource &source,
 
 static llvm::Expected<CompiledObject>
 generate(const ModuleSource &source, const CompileOptions &options,
-         const Processor &processor, ArrayRef<std::string> exported) {
+         const Processor &processor, StringRef exported) {
   llvm::Expected<LoweredModule> lowered = lower(source, options);
   if (!lowered)
     return lowered.takeError();
+  if (exported != kPackedEntryName)
+    if (llvm::Error error =
+            addNativeEntry(*lowered->module, lowered->signature, exported))
+      return error;
   auto machine = processor.createMachine(options.optimizationLevel);
   if (!machine)
     return machine.takeError();
@@ -130,7 +138,8 @@ mlir::mindir::compile(const ModuleSource &source, const CompileOptions &options)
   if (cache && options.saveGraphsPath.empty())
     if (std::shared_ptr<Executable> executable = loadCached(*cache, key))
       return executable;
-  llvm::Expected<CompiledObject> compiled = generate(source, options, *host, {});
+  llvm::Expected<CompiledObject> compiled = 
+      generate(source, options, *host, kPackedEntryName);
   if (!compiled)
     return compiled.takeError();
   if (cache)
@@ -150,5 +159,5 @@ mlir::mindir::compileObject(const ModuleSource &source,
     return processor.takeError();
   if (!options.triple.empty())
     *processor = {options.triple, options.cpu, options.features};
-  return generate(source, options, *processor, options.exported);
+  return generate(source, options, *processor, options.symbol);
 }

@@ -151,17 +151,19 @@ llvm::Error Lowering::renameLibraryNames() {
   return llvm::Error::success();
 }
 
-/// What the phases use of this machine: the libraries that the runtime found.
-static PhaseOptions getPhaseOptions() {
-  PhaseOptions options;
-  if (mindrt_library_has("onednn.matmul", MINDRT_FLOAT32))
-    options.libraries.push_back("onednn");
-  return options;
+/// What the phases use: the libraries asked for, else those that the runtime has.
+static PhaseOptions getPhaseOptions(const CompileOptions &options) {
+  PhaseOptions phases;
+  if (options.libraries)
+    phases.libraries.assign(options.libraries->begin(), options.libraries->end());
+  else if (mindrt_library_has("onednn.matmul", MINDRT_FLOAT32))
+    phases.libraries.push_back("onednn");
+  return phases;
 }
 
 llvm::Error Lowering::runPhase(const Phase &phase) {
   PassManager manager(&context);
-  phase.build(manager, getPhaseOptions());
+  phase.build(manager, getPhaseOptions(options));
   if (failed(manager.run(*module)))
     return diagnostics.takeError("the phase '" + phase.name + "' failed");
   if (llvm::Error error = save(phase.name))

@@ -68,14 +68,13 @@ Processor::createMachine(unsigned optimizationLevel) const {
 
 /// Makes what is only used inside local, and names the processor on each function.
 static void prepare(Module &module, TargetMachine &machine,
-                    ArrayRef<std::string> exported) {
+                    StringRef exported) {
   module.setDataLayout(machine.createDataLayout());
   module.setTargetTriple(machine.getTargetTriple());
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
-    if (function.getName() != kPackedEntryName &&
-        !is_contained(exported, function.getName()))
+    if (function.getName() != exported)
       function.setLinkage(GlobalValue::InternalLinkage);
     function.addFnAttr(Attribute::NoUnwind);
     function.addFnAttr("target-cpu", machine.getTargetCPU());
@@ -129,7 +128,7 @@ static void optimize(Module &module, TargetMachine &machine, unsigned level,
 
 Expected<std::unique_ptr<MemoryBuffer>>
 mlir::mindir::emitObject(Module &module, TargetMachine &machine, unsigned level,
-                         ArrayRef<std::string> exported,
+                         StringRef exported,
                          const std::function<bool()> &isInterrupted) {
   prepare(module, machine, exported);
   std::string fault;

@@ -28,13 +28,13 @@ struct Processor {
   createMachine(unsigned optimizationLevel) const;
 };
 
-/// Checks the module, optimizes it for `machine` and emits an object. Code that
-/// is not `kPackedEntryName` or in `exported` becomes local to the object. With
+/// Checks the module, optimizes it for `machine` and emits an object. Code other
+/// than the function `exported` becomes local to the object. With
 /// `isInterrupted` true the remaining passes are skipped; the caller must not use
 /// what comes out.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 emitObject(llvm::Module &module, llvm::TargetMachine &machine,
-           unsigned optimizationLevel, llvm::ArrayRef<std::string> exported,
+           unsigned optimizationLevel, llvm::StringRef exported,
            const std::function<bool()> &isInterrupted);
 
 /// Adds the function `kPackedEntryName` that calls `callee`, the C interface of an

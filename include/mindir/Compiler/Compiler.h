@@ -33,6 +33,8 @@ struct CompileOptions {
   std::string entry = "main";
   /// LLVM's optimization level, 0 to 3.
   unsigned optimizationLevel = 2;
+  /// Libraries to call, as "onednn"; none given: what the runtime has.
+  std::optional<std::vector<std::string>> libraries;
   /// A folder to write the IR to after each phase (`00_parse.mlir` first); made
   /// if need be. The cache is then not read. Empty: none.
   std::string saveGraphsPath;
@@ -61,13 +63,17 @@ struct CompiledObject {
 struct ObjectOptions : CompileOptions {
   /// The processor; empty triple: this machine.
   std::string triple, cpu, features;
-  /// Names that stay visible, beside `kPackedEntryName`. 
-  std::vector<std::string> exported;
+  /// The C name of the function that the object defines.
+  std::string symbol = "mindir_main";
 };
 
-/// Compiles a module to an object file, without the cache.
+/// Compiles a module to an object file, without the cache. It defines the function
+/// that `makeHeader` declares and needs the runtime and libm.
 llvm::Expected<CompiledObject> compileObject(const ModuleSource &source,
                                              const ObjectOptions &options);
+
+/// A C header that declares the function `symbol` of a compiled object.
+std::string makeHeader(const CallSignature &signature, llvm::StringRef symbol);
 
 } // namespace mlir::mindir
 

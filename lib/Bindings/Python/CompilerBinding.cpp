@@ -37,11 +37,13 @@ static void readOption(CompileOptions &options, const std::string &name,
     options.cacheDirectory.reset();
     if (!value.is_none())
       options.cacheDirectory = py::cast<std::string>(py::str(value));
+  } else if (name == "libraries") {
+    options.libraries = py::cast<std::vector<std::string>>(value);
   } else if (name == "cache_bytes") {
     options.cacheBytes = py::cast<uint64_t>(value);
   } else {
-    raiseValueError("expected an option opt_level, save_graphs_path, cache_dir "
-                    "or cache_bytes, found '" + name + "'");
+    raiseValueError("expected an option opt_level, libraries, save_graphs_path, "
+                    "cache_dir or cache_bytes, found '" + name + "'");
   }
 }
 
@@ -198,7 +200,8 @@ void mlir::mindir::python::bindCompiler(py::module_ &module) {
   const char *text =
       "Compiles a module. Options: opt_level (0 to 3), save_graphs_path (a "
       "folder for the IR after each phase), cache_dir (None: no cache), "
-      "cache_bytes.";
+      "cache_bytes, libraries (a list such as ['onednn']; default: what the "
+      "runtime has).";
   module.def("compile", &compileBuilder, py::arg("module"), py::kw_only(),
              py::arg("entry") = "main", py::arg("options") = py::dict(), text);
   module.def("compile", &compileText, py::arg("module"), py::kw_only(),
