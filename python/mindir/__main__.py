@@ -11,13 +11,21 @@ import sys
 import types
 
 from . import alias
+from .frontend import explain
 
-_USAGE = "usage: python -m mindir (script.py | -m module | -c code) [arguments]"
+_USAGE = """usage: python -m mindir [--explain] (script.py | -m module | -c code) [arguments]
+  --explain  at the end, tells on stderr what jit compiled, what ran as Python and why"""
 
 
 def main(arguments):
     """Runs the program that the command line names. SystemExit(2) with the usage for a bad one."""
     alias.install()
+    if arguments[:1] == ["--explain"]:
+        reports = explain.collect()
+        try:
+            return main(arguments[1:])
+        finally:
+            print(explain.summary(reports), file=sys.stderr)
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_USAGE, file=sys.stderr if not arguments else sys.stdout)
         raise SystemExit(0 if arguments else 2)

@@ -60,6 +60,8 @@ class Report:
         self._counts: List[_Counts] = []
         self._segments: List[SegmentRecord] = []
         self._events: Dict[str, Dict[Tuple[Place, str], Event]] = {}
+        if _collected is not None:
+            _collected.append(self)
 
     # --- recording
 
@@ -164,6 +166,27 @@ class Report:
         return "\n".join(lines)
 
     __str__ = text
+
+
+_collected: Optional[List[Report]] = None
+
+
+def collect() -> List[Report]:
+    """Keeps every report made from now on, also of functions that are gone; returns
+    the list they are added to."""
+    global _collected
+    if _collected is None:
+        _collected = []
+    return _collected
+
+
+def summary(reports: List[Report]) -> str:
+    """Several reports for a person: each that tells something, then their sum."""
+    told = [r.text() for r in reports if r.segment_runs or r.operations_outside or r.fallbacks]
+    inside = sum(r.operations_inside for r in reports)
+    total = inside + sum(r.operations_outside for r in reports)
+    return "\n".join([*told, "all of %d jitted functions: %d of %d tensor operations (%.1f %%) ran in compiled segments"
+                      % (len(told), inside, total, 100 * inside / total if total else 100)])
 
 
 _active = threading.local()
