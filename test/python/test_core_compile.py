@@ -383,3 +383,31 @@ def test_interrupt_while_compiling():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     check(compile(LINEAR))
+
+
+def test_interrupt_of_a_loop_without_end():
+    script = """
+import os, signal, threading
+import numpy as np
+from mindir._core import Array, compile
+run = compile('''
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %r = scf.while (%a = %x) : (tensor<f32>) -> tensor<f32> {
+    %z = mindir.compare le, %a, %x : tensor<f32>
+    %e = tensor.extract %z[] : tensor<i1>
+    scf.condition(%e) %a : tensor<f32>
+  } do {
+  ^bb0(%a: tensor<f32>):
+    %s = mindir.mul %a, %x : tensor<f32>
+    scf.yield %s : tensor<f32>
+  }
+  return %r : tensor<f32>
+}''')
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    run([Array.from_numpy(np.float32(1))])
+except KeyboardInterrupt:
+    print("interrupted", run([Array.from_numpy(np.float32(2))])[0].item())
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert result.stdout == "interrupted 4.0\n", result

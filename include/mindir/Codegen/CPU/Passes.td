@@ -9,6 +9,25 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckInterrupts : Pass<"mindir-check-interrupts", "::mlir::ModuleOp"> {
+  let summary = "Lets Ctrl-C end loops whose number of iterations is not known";
+  let description = [{
+    A `while` may run for ever. Its condition is joined with a call of
+    `mindrt_check_interrupt`, which records the interruption for the caller: the values
+    that the loop leaves with are then of no account.
+
+    ```mlir
+    scf.condition(%c)
+    // becomes
+    %code = func.call @mindrt_check_interrupt() : () -> i32
+    %go = arith.cmpi eq, %code, %c0_i32 : i32
+    %both = arith.andi %c, %go : i1
+    scf.condition(%both)
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
+}
+
 def LowerKernelsToLoops : Pass<"mindir-lower-kernels-to-loops", "::mlir::ModuleOp"> {
   let summary = "Turns linalg ops on buffers into loops that LLVM vectorizes";
   let description = [{
