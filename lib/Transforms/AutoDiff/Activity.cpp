@@ -33,83 +33,89 @@ public:
   VariedAnalysis(llvm::DenseSet<Value> &varied, bool allTapes)
       : varied(varied), allTapes(allTapes) {}
 
+  /// Marks a value; returns whether it was not marked before.
   bool mark(Value value) {
     return hasDerivative(value.getType()) && varied.insert(value).second;
   }
-
-  void visit(Block &block) {
-    if (allTapes)
-      for (Value argument : block.getArguments())
-        markTape(argument);
-    for (Operation &op : block) {
-      visit(&op);
-      if (allTapes)
-        for (Value result : op.getResults())
-          markTape(result);
-    }
-  }
+  void visit(Block &block);
 
 private:
-  void visit(Operation *op) {
-    TypeSwitch<Operation *>(op)
-        .Case<scf::IfOp, scf::ForOp, scf::WhileOp>(
-            [&](auto structured) { visitStructured(structured); })
-        .Default([&](Operation *) {
-          bool depends = llvm::any_of(op->getOperands(), [&](Value operand) {
-            return varied.contains(operand);
-          });
-          if (!depends || hasZeroDerivative(op))
-            return;
-          for (Value result : op->getResults())
-            mark(result);
-        });
-  }
-
-  void markTape(Value value) {
-    if (isa<TapeType>(value.getType()))
-      varied.insert(value);
-  }
-
+  void visit(Operation *op);
+  void visitStructured(scf::IfOp op);
+  void visitStructured(scf::ForOp op);
+  void visitStructured(scf::WhileOp op);
+  void markTapes(ValueRange values);
   /// Marks each target whose source is marked; returns whether one was new.
-  bool propagate(ValueRange sources, ValueRange targets) {
-    bool changed = false;
-    for (auto [source, target] : llvm::zip(sources, targets))
-      if (varied.contains(source))
-        changed |= mark(target);
-    return changed;
-  }
-
-  void visitStructured(scf::IfOp op) {
-    for (Region &region : op->getRegions()) {
-      if (region.empty())
-        continue;
-      visit(region.front());
-      propagate(region.front().getTerminator()->getOperands(), op.getResults());
-    }
-  }
-
-  void visitStructured(scf::ForOp op) {
-    propagate(op.getInitArgs(), op.getRegionIterArgs());
-    do
-      visit(*op.getBody());
-    while (propagate(op.getYieldedValues(), op.getRegionIterArgs()));
-    propagate(op.getRegionIterArgs(), op.getResults());
-  }
-
-  void visitStructured(scf::WhileOp op) {
-    propagate(op.getInits(), op.getBeforeArguments());
-    do {
-      visit(*op.getBeforeBody());
-      propagate(op.getConditionOp().getArgs(), op.getAfterArguments());
-      visit(*op.getAfterBody());
-    } while (propagate(op.getYieldedValues(), op.getBeforeArguments()));
-    propagate(op.getConditionOp().getArgs(), op.getResults());
-  }
+  bool propagate(ValueRange sources, ValueRange targets);
 
   llvm::DenseSet<Value> &varied;
   bool allTapes;
 };
 } // namespace
+
+void VariedAnalysis::visit(Block &block) {
+  markTapes(block.getArguments());
+  for (Operation &op : block) {
+    visit(&op);
+    markTapes(op.getResults());
+  }
+}
+
+void VariedAnalysis::visit(Operation *op) {
+  TypeSwitch<Operation *>(op)
+      .Case<scf::IfOp, scf::ForOp, scf::WhileOp>(
+          [&](auto structured) { visitStructured(structured); })
+      .Default([&](Operation *) {
+        bool depends = llvm::any_of(op->getOperands(), [&](Value operand) {
+          return varied.contains(operand);
+        });
+        if (!depends || hasZeroDerivative(op))
+          return;
+        for (Value result : op->getResults())
+          mark(result);
+      });
+}
+
+void VariedAnalysis::markTapes(ValueRange values) {
+  for (Value value : values)
+    if (allTapes && isa<TapeType>(value.getType()))
+      varied.insert(value);
+}
+
+bool VariedAnalysis::propagate(ValueRange sources, ValueRange targets) {
+  bool changed = false;
+  for (auto [source, target] : llvm::zip(sources, targets))
+    if (varied.contains(source))
+      changed |= mark(target);
+  return changed;
+}
+
+void VariedAnalysis::visitStructured(scf::IfOp op) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    visit(region.front());
+    propagate(region.front().getTerminator()->getOperands(), op.getResults());
+  }
+}
+
+void VariedAnalysis::visitStructured(scf::ForOp op) {
+  propagate(op.getInitArgs(), op.getRegionIterArgs());
+  do
+    visit(*op.getBody());
+  while (propagate(op.getYieldedValues(), op.getRegionIterArgs()));
+  propagate(op.getRegionIterArgs(), op.getResults());
+}
+
+void VariedAnalysis::visitStructured(scf::WhileOp op) {
+  propagate(op.getInits(), op.getBeforeArguments());
+  do {
+    visit(*op.getBeforeBody());
+    propagate(op.getConditionOp().getArgs(), op.getAfterArguments());
+    visit(*op.getAfterBody());
+  } while (propagate(op.getYieldedValues(), op.getBeforeArguments()));
+  propagate(op.getConditionOp().getArgs(), op.getResults());
+}
 
 llvm::DenseSet<Value> mindir::computeVaried(func::FuncOp function,
                                             ArrayRef<unsigned> wrt,
