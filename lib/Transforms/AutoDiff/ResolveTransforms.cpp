@@ -28,9 +28,8 @@ struct ResolveTransforms
     ModuleOp module = getOperation();
     Transformer transformer(module);
     SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
-    for (func::FuncOp function : functions)
-      if (failed(transformer.resolve(function)))
-        return signalPassFailure();
+    if (failed(transformer.resolve(functions)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -20,7 +20,8 @@ static FlatSymbolRefAttr getTransformed(Operation *op) {
       .Default(FlatSymbolRefAttr());
 }
 
-LogicalResult Transformer::resolveReachable(func::FuncOp function) {
+LogicalResult Transformer::visitReachable(func::FuncOp function, States &states,
+                                          Replace replace) {
   SmallVector<std::pair<Operation *, func::FuncOp>> uses;
   function.walk([&](Operation *op) {
     FlatSymbolRefAttr name = getTransformed(op);
@@ -40,16 +41,17 @@ LogicalResult Transformer::resolveReachable(func::FuncOp function) {
              << callee.getSymName()
              << "' transforms itself; a derivative may not occur in the function "
                 "that it is taken of";
-    if (!isOpen && failed(resolve(callee)))
+    if (!isOpen && failed(visit(callee, states, replace)))
       return failure();
   }
   return success();
 }
 
-LogicalResult Transformer::resolve(func::FuncOp function) {
+LogicalResult Transformer::visit(func::FuncOp function, States &states,
+                                 Replace replace) {
   if (function.isExternal() || !states.try_emplace(function, false).second)
     return success();
-  if (failed(resolveReachable(function)))
+  if (failed(visitReachable(function, states, replace)))
     return failure();
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) {
@@ -58,14 +60,52 @@ LogicalResult Transformer::resolve(func::FuncOp function) {
   });
   for (Operation *op : ops) {
     auto callee = symbols.lookup<func::FuncOp>(getTransformed(op).getAttr());
-    LogicalResult result =
-        TypeSwitch<Operation *, LogicalResult>(op)
-            .Case<VJPOp, JVPOp>([&](auto t) { return replace(t, callee); })
-            .Default([](Operation *other) { return emitNoRule(other, "it"); });
-    if (failed(result))
+    if (failed(replace(op, callee)))
       return failure();
   }
   states[function] = true;
+  return success();
+}
+
+LogicalResult Transformer::resolve(ArrayRef<func::FuncOp> functions) {
+  auto map = [&](Operation *op, func::FuncOp callee) {
+    auto lanes = dyn_cast<VMapOp>(op);
+    return lanes ? this->replace(lanes, callee) : success();
+  };
+  auto differentiate = [&](Operation *op, func::FuncOp callee) {
+    if (auto vjp = dyn_cast<VJPOp>(op))
+      return this->replace(vjp, callee);
+    return this->replace(cast<JVPOp>(op), callee);
+  };
+  for (func::FuncOp function : functions)
+    if (failed(visit(function, mapped, map)))
+      return failure();
+  for (func::FuncOp function : functions)
+    if (failed(visit(function, differentiated, differentiate)))
+      return failure();
+  return success();
+}
+
+LogicalResult Transformer::replace(VMapOp op, func::FuncOp callee) {
+  SmallVector<unsigned> wrt(op.getWrt().begin(), op.getWrt().end());
+  llvm::sort(wrt);
+  int64_t size = ShapedType::kDynamic;
+  for (unsigned i : wrt)
+    size = mergeSizes(size, cast<RankedTensorType>(op.getOperand(i).getType())
+                                .getDimSize(0));
+  auto derived = vmap.derive(callee, wrt, size);
+  if (failed(derived))
+    return failure();
+  OpBuilder builder(op);
+  SmallVector<Value> operands, results;
+  for (auto [operand, type] :
+       llvm::zip(op.getOperands(), derived->getArgumentTypes()))
+    operands.push_back(castTo(builder, op.getLoc(), operand, type));
+  auto call = func::CallOp::create(builder, op.getLoc(), *derived, operands);
+  for (auto [result, type] : llvm::zip(call.getResults(), op.getResultTypes()))
+    results.push_back(castTo(builder, op.getLoc(), result, type));
+  op.replaceAllUsesWith(results);
+  op.erase();
   return success();
 }
 

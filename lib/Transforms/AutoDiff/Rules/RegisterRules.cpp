@@ -23,9 +23,11 @@ void mindir::registerAutoDiffRules(DialectRegistry &registry) {
     attachIndexingRules(context);
     attachCollectiveRules(context);
     attachControlFlowRules(context);
+    attachBatchingRules(context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     attachTensorRules(context);
+    attachTensorBatchingRules(context);
   });
   registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
     attachArithRules(context);

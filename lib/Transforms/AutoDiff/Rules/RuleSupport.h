@@ -198,6 +198,9 @@ void attachControlFlowRules(MLIRContext *context);
 /// The rules of upstream ops that stand among mindir ops.
 void attachTensorRules(MLIRContext *context);
 void attachArithRules(MLIRContext *context);
+/// The vmap rules of the dialect's ops, and of upstream ops.
+void attachBatchingRules(MLIRContext *context);
+void attachTensorBatchingRules(MLIRContext *context);
 
 } // namespace mlir::mindir
 
