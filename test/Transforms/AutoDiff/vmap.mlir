@@ -1,5 +1,5 @@
 // vmap: axes move by one, lanes that disagree are masked, derivatives commute.
-// RUN: ms-opt %s --mindir-autodiff-pipeline -o %t.mlir
+// RUN: ms-opt %s --mindir-resolve-transforms --symbol-dce --cse -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: ms-run --reference --every-function %t.mlir | FileCheck %s --check-prefix=VALUE
 
