@@ -25,10 +25,18 @@
 using namespace mlir;
 using namespace mlir::mindir;
 
+/// Canonicalizes, but for one upstream pattern, which takes a value that `scf.for`
+/// carries to keep the shape of a `tensor.cast` that it starts with: a tensor that
+/// grows would be cast to its first size.
+static void addCanonicalizer(OpPassManager &manager) {
+  manager.addPass(createCanonicalizerPass(
+      GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder"}));
+}
+
 /// Programs: what nobody uses goes, what is computed twice is computed once.
 static void buildSimplify(OpPassManager &manager, const PhaseOptions &) {
-  manager.addPass(createInlinerPass());
-  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createInlinerPass({}, addCanonicalizer));
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
@@ -44,7 +52,7 @@ static void buildDecompose(OpPassManager &manager, const PhaseOptions &) {
   DecomposeCompositesOptions options;
   options.keepChecked = true;
   manager.addPass(createDecomposeComposites(options));
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
@@ -56,14 +64,14 @@ static void buildLinalg(OpPassManager &manager, const PhaseOptions &options) {
   conversion.libraries.assign(options.libraries.begin(), options.libraries.end());
   manager.addPass(createCountTapes());
   manager.addPass(createConvertMindIRToLinalg(conversion));
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
 /// Kernels get larger before buffers fix what each writes.
 static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createFuseElementwise());
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
@@ -82,13 +90,13 @@ static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
   // The allocator aligns; a wish in the IR would make it allocate more.
   options.bufferAlignment = 0;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   // Before deallocation, which would clone an argument that is returned.
   manager.addPass(createBindUpdates());
   bufferization::buildBufferDeallocationPipeline(manager);
   // A returned argument is cloned.
   manager.addPass(createConvertBufferizationToMemRefPass());
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   // Lifetimes are explicit now, and so are the layouts that kernels are made for.
   manager.addPass(createPlanArena());
   manager.addPass(createOutlineKernels());
@@ -100,7 +108,7 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createCheckInterrupts());
   manager.addPass(createConvertMindIRToLibrary());
   manager.addPass(createLowerKernelsToLoops());
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
   manager.addPass(createApproximateMath());
@@ -121,7 +129,7 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createConvertControlFlowToLLVMPass());
   manager.addPass(createReconcileUnrealizedCastsPass());
   manager.addPass(createPackParallelCalls());
-  manager.addPass(createCanonicalizerPass());
+  addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
