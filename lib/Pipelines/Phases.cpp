@@ -77,6 +77,8 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
 
 /// Buffers: every value gets one, updates theirs, and each is freed once.
 static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
+  // After the last CSE, before bufferization sees one value with many writers.
+  manager.addPass(createSeparateFills());
   manager.addPass(createPlaceUpdates());
   manager.addPass(bufferization::createEmptyTensorEliminationPass());
   manager.addPass(bufferization::createEmptyTensorToAllocTensorPass());

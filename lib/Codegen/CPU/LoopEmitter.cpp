@@ -22,6 +22,12 @@ using namespace mlir::mindir;
 
 /// Arithmetic ops that are worth a chunk of their own on a thread.
 static constexpr int64_t kChunkWork = 1 << 15;
+/// Elements of the innermost loop whose accumulators stay in the first-level cache.
+static constexpr int64_t kStrip = 64;
+/// Rows of a float sum over strips that are added in a row.
+static constexpr int64_t kRowBlock = 256;
+/// Least part of the innermost loop for a thread: two cache lines of f32.
+static constexpr int64_t kMinCut = 32;
 /// Terms of a float sum that are added in a row.
 static constexpr int64_t kSumBlock = 2048;
 
@@ -122,12 +128,10 @@ void LoopEmitter::chooseOrder() {
   int64_t best = -1;
   for (unsigned dim = 0; dim < iterators.size(); ++dim) {
     int64_t score = 0;
-    unsigned firstOutput = op.getNumDpsInputs();
-    for (unsigned index = 0; index < operands.size(); ++index) {
-      bool isOutput = index >= firstOutput;
+    // Operands of more dimensions are walked through more often.
+    for (unsigned index = 0; index < operands.size(); ++index)
       if (isContiguousAlong(operands[index], maps[index], dim))
-        score += isOutput && !isReduction(dim) ? 3 : 2;
-    }
+        score += maps[index].getNumResults();
     // Of equals the last: it is the one most often contiguous.
     if (score >= best) {
       best = score;
@@ -200,6 +204,7 @@ void LoopEmitter::emitLoops(ArrayRef<unsigned> dims,
 }
 
 void LoopEmitter::emitWhole() {
+  stackAnchor = constantIndex(b, loc, 0).getDefiningOp();
   emitLoops(outer, [&] { emitInner(); });
 }
 
@@ -219,12 +224,14 @@ void LoopEmitter::emitChunked() {
   cost = arith::MaxSIOp::create(b, loc, cost, one);
   Value grain = arith::DivUIOp::create(
       b, loc, constantIndex(b, loc, kChunkWork), cost);
-  grain = arith::MaxSIOp::create(b, loc, grain, one);
+  grain = arith::MaxSIOp::create(
+      b, loc, grain, outer.empty() ? constantIndex(b, loc, kMinCut) : one);
 
   Chunk chunk(b, loc, n);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPoint(chunk.loop.getBody()->getTerminator());
+    stackAnchor = chunk.hi.getDefiningOp();
     if (outer.empty()) {
       innermostLo = chunk.lo;
       innermostHi = chunk.hi;
@@ -251,6 +258,9 @@ void LoopEmitter::emitChunked() {
 void LoopEmitter::emitInner() {
   if (accumulatesInRegisters)
     return emitRegisterReduction();
+  if (!reductions.empty() && innermost && !isReduction(*innermost) &&
+      outputsAreFixedInReductions())
+    return emitStripReduction();
   SmallVector<unsigned> dims = reductions;
   if (innermost && !isReduction(*innermost))
     dims.push_back(*innermost);
@@ -311,6 +321,105 @@ Value LoopEmitter::emitBlockedSum(unsigned dim, Value init) {
                                     loop.getResult(0));
   scf::YieldOp::create(b, loc, sum);
   return blocks.getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Strips
+//===----------------------------------------------------------------------===//
+
+Value LoopEmitter::createStripBuffer(Type element) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointAfter(stackAnchor);
+  return memref::AllocaOp::create(b, loc, MemRefType::get({kStrip}, element));
+}
+
+/// Runs `body` on each place of the strip, the position set to it.
+void LoopEmitter::forEachInStrip(Value count, function_ref<void(Value)> body) {
+  Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
+  auto loop = scf::ForOp::create(b, loc, zero, count, one);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  Value place = loop.getInductionVar();
+  position[*innermost] = arith::AddIOp::create(b, loc, stripStart, place);
+  body(place);
+}
+
+/// The accumulators of a strip lie on the stack: near, and known to overlap no
+/// operand, which a vectorized loop over the outputs would have to test.
+void LoopEmitter::emitStripReduction() {
+  unsigned firstOutput = op.getNumDpsInputs();
+  SmallVector<Value> accumulators;
+  for (unsigned i = firstOutput; i < operands.size(); ++i)
+    accumulators.push_back(createStripBuffer(
+        cast<MemRefType>(operands[i].getType()).getElementType()));
+  Value strip = constantIndex(b, loc, kStrip);
+  Value lo = innermostLo ? innermostLo : constantIndex(b, loc, 0);
+  Value hi = innermostHi ? innermostHi : sizes[*innermost];
+  auto strips = scf::ForOp::create(b, loc, lo, hi, strip);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(strips.getBody());
+  stripStart = strips.getInductionVar();
+  Value rest = arith::SubIOp::create(b, loc, hi, stripStart);
+  Value count = arith::MinSIOp::create(b, loc, rest, strip);
+  forEachInStrip(count, [&](Value place) {
+    for (auto [i, buffer] : llvm::enumerate(accumulators))
+      memref::StoreOp::create(b, loc, loadOperand(firstOutput + i), buffer,
+                              place);
+  });
+  if (isFloatSum()) {
+    emitStripSum(accumulators, count);
+  } else {
+    emitLoops(reductions, [&] { emitStripBody(accumulators, count); });
+  }
+  forEachInStrip(count, [&](Value place) {
+    for (auto [i, buffer] : llvm::enumerate(accumulators))
+      storeOutput(i, memref::LoadOp::create(b, loc, buffer, place));
+  });
+}
+
+void LoopEmitter::emitStripBody(ValueRange accumulators, Value count) {
+  forEachInStrip(count, [&](Value place) {
+    SmallVector<Value> values;
+    for (Value buffer : accumulators)
+      values.push_back(memref::LoadOp::create(b, loc, buffer, place));
+    for (auto [value, buffer] : llvm::zip(emitBody(values), accumulators))
+      memref::StoreOp::create(b, loc, value, buffer, place);
+  });
+}
+
+/// Sums of blocks of rows, added: the outermost reduction is cut into blocks, or is
+/// the block when there are more reductions inside.
+void LoopEmitter::emitStripSum(ValueRange accumulators, Value count) {
+  Value sum = accumulators[0];
+  Type element = cast<MemRefType>(sum.getType()).getElementType();
+  Value partial = createStripBuffer(element);
+  Value nothing = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
+  unsigned dim = reductions.front();
+  Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
+  Value step = reductions.size() > 1 ? one : constantIndex(b, loc, kRowBlock);
+  auto blocks = scf::ForOp::create(b, loc, zero, sizes[dim], step);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(blocks.getBody());
+  Value start = blocks.getInductionVar();
+  Value end = arith::AddIOp::create(b, loc, start, step);
+  end = arith::MinSIOp::create(b, loc, end, sizes[dim]);
+  forEachInStrip(count, [&](Value place) {
+    memref::StoreOp::create(b, loc, nothing, partial, place);
+  });
+  auto rows = scf::ForOp::create(b, loc, start, end, one);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(rows.getBody());
+    position[dim] = rows.getInductionVar();
+    emitLoops(ArrayRef(reductions).drop_front(),
+              [&] { emitStripBody(partial, count); });
+  }
+  forEachInStrip(count, [&](Value place) {
+    Value total = arith::AddFOp::create(
+        b, loc, memref::LoadOp::create(b, loc, sum, place),
+        memref::LoadOp::create(b, loc, partial, place));
+    memref::StoreOp::create(b, loc, total, sum, place);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,12 @@ private:
   /// One iteration on loaded operands with the given output values.
   SmallVector<Value> emitBody(ValueRange outputs);
   void emitBodyInMemory();
+  /// Reductions outside of a parallel innermost loop, in strips of it.
+  void emitStripReduction();
+  void emitStripBody(ValueRange accumulators, Value count);
+  void emitStripSum(ValueRange accumulators, Value count);
+  void forEachInStrip(Value count, function_ref<void(Value)> body);
+  Value createStripBuffer(Type element);
   Value loadOperand(unsigned index);
   SmallVector<Value> getPosition(unsigned index);
   void storeOutput(unsigned output, Value value);
@@ -67,6 +73,10 @@ private:
   bool accumulatesInRegisters = false;
   /// Bounds of the innermost loop when it is what chunks cut.
   Value innermostLo, innermostHi;
+  /// Where the current strip of the innermost loop begins.
+  Value stripStart;
+  /// Stack buffers are made behind this op, outside of every loop.
+  Operation *stackAnchor = nullptr;
 };
 
 } // namespace mlir::mindir

@@ -58,6 +58,8 @@ Value mlir::mindir::padImage(OpBuilder &builder, Location loc, Value image,
   PaddedShape padded(builder, loc, type, sizes, dims, padding);
   Value filled =
       createFilled(builder, loc, padded.type, padded.dynamicSizes, value);
+  if (isEmpty(type))
+    return filled;
   SmallVector<OpFoldResult> ones(type.getRank(), builder.getIndexAttr(1));
   return tensor::InsertSliceOp::create(
       builder, loc, image, filled,
@@ -70,6 +72,8 @@ Value mlir::mindir::cropImage(OpBuilder &builder, Location loc, Value padded,
                               ImageDims dims, ArrayRef<int64_t> padding) {
   if (llvm::all_of(padding, [](int64_t p) { return p == 0; }))
     return padded;
+  if (isEmpty(type))
+    return createWithoutElements(builder, loc, type);
   SmallVector<OpFoldResult> ones(type.getRank(), builder.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
       builder, loc, type, padded,

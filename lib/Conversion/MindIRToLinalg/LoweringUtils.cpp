@@ -67,6 +67,13 @@ Value mlir::mindir::createEmpty(OpBuilder &builder, Location loc,
                                  type.getElementType(), dynamicSizes);
 }
 
+Value mlir::mindir::createWithoutElements(OpBuilder &builder, Location loc,
+                                          RankedTensorType type) {
+  SmallVector<Value> sizes(type.getNumDynamicDims(),
+                           indexConstant(builder, loc, 1));
+  return createEmpty(builder, loc, type, sizes);
+}
+
 Value mlir::mindir::createEmptyLike(OpBuilder &builder, Location loc,
                                     RankedTensorType type, Value like) {
   SmallVector<Value> sizes;

@@ -95,6 +95,14 @@ Value createEmptyLike(OpBuilder &builder, Location loc, RankedTensorType type,
 /// `tensor.empty` of a type with the given unknown sizes.
 Value createEmpty(OpBuilder &builder, Location loc, RankedTensorType type,
                   ValueRange dynamicSizes);
+/// Whether a tensor is known to have no elements. Upstream's slices must begin inside
+/// a tensor, so that they cannot express one.
+inline bool isEmpty(RankedTensorType type) {
+  return llvm::is_contained(type.getShape(), 0);
+}
+/// A tensor without elements; sizes that are unknown beside the zero are one.
+Value createWithoutElements(OpBuilder &builder, Location loc,
+                            RankedTensorType type);
 /// A tensor filled with a scalar.
 Value createFilled(OpBuilder &builder, Location loc, RankedTensorType type,
                    ValueRange dynamicSizes, Value scalar);

@@ -217,6 +217,10 @@ struct SlicePattern : MovementPattern<SliceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RankedTensorType type = convertedType(op);
     Value input = adaptor.getInput();
+    if (isEmpty(type)) {
+      rewriter.replaceOp(op, createWithoutElements(rewriter, op.getLoc(), type));
+      return success();
+    }
     SmallVector<OpFoldResult> sizes;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       if (!type.isDynamicDim(dim)) {
@@ -252,6 +256,10 @@ struct PadPattern : MovementPattern<PadOp> {
         sizes.push_back(paddedSize(rewriter, op, input, dim));
     Value scalar = tensor::ExtractOp::create(rewriter, loc, adaptor.getValue());
     Value filled = createFilled(rewriter, loc, type, sizes, scalar);
+    if (isEmpty(cast<RankedTensorType>(input.getType()))) {
+      rewriter.replaceOp(op, filled);
+      return success();
+    }
     SmallVector<int64_t> strides;
     for (int64_t interior : op.getInterior())
       strides.push_back(interior + 1);
@@ -298,6 +306,8 @@ struct ConcatPattern : MovementPattern<ConcatOp> {
     Value result = createEmpty(rewriter, loc, type, sizes);
     SmallVector<int64_t> zeros(type.getRank(), 0), ones(type.getRank(), 1);
     for (auto [input, offset] : llvm::zip(adaptor.getInputs(), offsets)) {
+      if (isEmpty(cast<RankedTensorType>(input.getType())))
+        continue;
       SmallVector<OpFoldResult> position = constants(rewriter, zeros);
       position[axis] = getAsOpFoldResult(offset);
       result = tensor::InsertSliceOp::create(rewriter, loc, input, result,
@@ -368,6 +378,10 @@ struct DynamicSlicePattern : MovementPattern<DynamicSliceOp> {
         mlir::mindir::getMixedSizes(rewriter, type, adaptor.getDynamicSizes()));
     SmallVector<OpFoldResult> starts = checkedStarts(
         rewriter, loc, "DynamicSlice", input, adaptor.getStarts(), sizes);
+    if (isEmpty(type)) {
+      rewriter.replaceOp(op, createWithoutElements(rewriter, loc, type));
+      return success();
+    }
     SmallVector<OpFoldResult> ones =
         constants(rewriter, SmallVector<int64_t>(type.getRank(), 1));
     if (type.hasStaticShape()) {
@@ -402,6 +416,10 @@ struct DynamicUpdateSlicePattern : MovementPattern<DynamicUpdateSliceOp> {
       sizes.push_back(getSize(rewriter, loc, update, dim));
     SmallVector<OpFoldResult> starts = checkedStarts(
         rewriter, loc, "DynamicUpdateSlice", input, adaptor.getStarts(), sizes);
+    if (isEmpty(cast<RankedTensorType>(update.getType()))) {
+      rewriter.replaceOp(op, input);
+      return success();
+    }
     SmallVector<OpFoldResult> inside = lesserSizes(rewriter, loc, input, sizes);
     SmallVector<OpFoldResult> ones =
         constants(rewriter, SmallVector<int64_t>(rank, 1));

@@ -40,10 +40,26 @@ static bool isCheap(linalg::GenericOp producer) {
       return false;
     ++ops;
   }
-  for (OpOperand *input : producer.getDpsInputOperands())
-    largeInputs += producer.getMatchingIndexingMap(input).getNumResults() ==
-                   producer.getNumLoops();
+  for (OpOperand *input : producer.getDpsInputOperands()) {
+    AffineMap map = producer.getMatchingIndexingMap(input);
+    largeInputs += llvm::all_of(llvm::seq(map.getNumDims()), [&](unsigned dim) {
+      return map.isFunctionOfDim(dim);
+    });
+  }
   return ops <= kMaxRecomputed && largeInputs <= 1;
+}
+
+/// Whether the consumer reads an element of the operand in several iterations.
+static bool isRepeated(OpOperand *operand) {
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!consumer)
+    return false;
+  AffineMap map = consumer.getMatchingIndexingMap(operand);
+  SmallVector<int64_t> sizes = consumer.getStaticLoopRanges();
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
+    if (sizes[dim] != 1 && !map.isFunctionOfDim(dim))
+      return true;
+  return false;
 }
 
 static void report(linalg::GenericOp producer, Operation *consumer, bool fuses,
@@ -66,11 +82,18 @@ static bool decide(OpOperand *operand) {
            "not fused: the kernel would have more operands than it can stream");
     return false;
   }
+  bool isCheapProducer = isCheap(producer);
+  if (isRepeated(operand) && !isCheapProducer) {
+    report(producer, consumer, false,
+           "not fused: the consumer repeats the result, and would compute each "
+           "element many times");
+    return false;
+  }
   if (producer->hasOneUse()) {
     report(producer, consumer, true, "fused into its only consumer");
     return true;
   }
-  if (isCheap(producer)) {
+  if (isCheapProducer) {
     report(producer, consumer, true,
            "fused into each consumer: cheaper to compute again than to read");
     return true;

@@ -42,6 +42,16 @@ def PlaceUpdates : Pass<"mindir-place-updates", "::mlir::ModuleOp"> {
   ];
 }
 
+def SeparateFills : Pass<"mindir-separate-fills"> {
+  let summary = "Gives each op that accumulates a fill of its own";
+  let description = [{
+    CSE merges the zero tensors that sums start from. Bufferization then copies the one
+    for each sum but the last, where a fill would do: the fill is cloned, with its empty
+    tensor, directly before each op that takes it as init.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def BindUpdates : Pass<"mindir-bind-updates", "::mlir::ModuleOp"> {
   let summary = "Makes each update of a donated argument end in its buffer";
   let description = [{
