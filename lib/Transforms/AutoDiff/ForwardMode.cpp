@@ -273,24 +273,31 @@ FailureOr<TangentFunction> ForwardMode::derive(func::FuncOp primal,
   derived.function.setPrivate();
   symbols.insert(derived.function, std::next(primal->getIterator()));
 
-  // The signature first: a recursive call finds it.
-  Block &entry = derived.function.front();
-  TangentBody body(*this, symbols,
-                   computeVaried(derived.function, wrt, /*allTapes=*/true));
+  if (failed(build(derived, wrt, [&] { known[key] = derived; }))) {
+    symbols.erase(derived.function);
+    return failure();
+  }
+  return derived;
+}
+
+LogicalResult ForwardMode::build(TangentFunction &derived, ArrayRef<unsigned> wrt,
+                                 function_ref<void()> declare) {
+  func::FuncOp function = derived.function;
+  Block &entry = function.front();
+  TangentBody body(*this, symbols, computeVaried(function, wrt, /*allTapes=*/true));
   for (unsigned i : wrt) {
-    unsigned index = derived.function.getNumArguments();
-    Type type = derived.function.getArgument(i).getType();
-    (void)derived.function.insertArgument(index, type, {}, primal.getLoc());
-    body.setTangent(derived.function.getArgument(i), entry.getArgument(index));
+    unsigned index = function.getNumArguments();
+    Type type = function.getArgument(i).getType();
+    (void)function.insertArgument(index, type, {}, function.getLoc());
+    body.setTangent(function.getArgument(i), entry.getArgument(index));
   }
   SmallVector<Value> returned(entry.getTerminator()->getOperands());
   for (auto [i, value] : llvm::enumerate(returned))
     if (body.isVaried(value)) {
       derived.tangents.push_back(i);
-      (void)derived.function.insertResult(derived.function.getNumResults(),
-                                          value.getType(), {});
+      (void)function.insertResult(function.getNumResults(), value.getType(), {});
     }
-  known[key] = derived;
+  declare(); // a recursive call finds the signature
   if (failed(body.visit(entry)))
     return failure();
   OpBuilder builder(entry.getTerminator());
@@ -299,5 +306,5 @@ FailureOr<TangentFunction> ForwardMode::derive(func::FuncOp primal,
     tangents.push_back(
         body.tangentOrZero(builder, entry.getTerminator()->getOperand(i)));
   entry.getTerminator()->insertOperands(returned.size(), tangents);
-  return derived;
+  return success();
 }

@@ -38,6 +38,10 @@ public:
                                     ArrayRef<unsigned> wrt);
 
 private:
+  /// Makes the clone of a function its tangent function.
+  LogicalResult build(TangentFunction &derived, ArrayRef<unsigned> wrt,
+                      function_ref<void()> declare);
+
   SymbolTable &symbols;
   std::map<std::pair<Operation *, SmallVector<unsigned>>, TangentFunction> known;
 };

@@ -77,7 +77,7 @@ namespace {
 /// One side of a branch and its reverse.
 struct Side {
   Region *forward;
-  std::unique_ptr<Region> region = std::make_unique<Region>();
+  Region *region;
   std::unique_ptr<TapedScope> scope;
 };
 } // namespace
@@ -86,6 +86,7 @@ struct Side {
 static LogicalResult reverseSide(ReverseMode &mode, ReverseScope &parent,
                                  Side &side, ValueRange results, Value tape) {
   Block *backward = new Block;
+  side.region = parent.function.createRegion();
   side.region->push_back(backward);
   Block &forward = side.forward->front();
   side.scope = std::make_unique<TapedScope>(parent.function, &parent, &forward,
@@ -222,7 +223,7 @@ private:
   SmallVector<unsigned> selected;    // carried values whose cotangent matters
   llvm::SetVector<Value> captured;   // values from outside, likewise
   SmallVector<Value> backwardInits;
-  std::unique_ptr<Region> region = std::make_unique<Region>();
+  Region *region = nullptr;
   Block *backward = nullptr;
   std::unique_ptr<TapedScope> bodyScope;
 };
@@ -256,6 +257,7 @@ void LoopReverse::selectCarried() {
 void LoopReverse::fillBackwardBlock() {
   Location loc = op->getLoc();
   backward = new Block;
+  region = scope.function.createRegion();
   region->push_back(backward);
   backward->addArgument(scope.builder.getIndexType(), loc);
   for (unsigned i : selected)

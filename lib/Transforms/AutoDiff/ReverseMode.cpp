@@ -233,8 +233,11 @@ FailureOr<ReversePair> ReverseMode::build(const ReverseKey &key,
   setTypes(key, primal, pair);
   if (key.isTaped)
     pairs[key] = pair;
-  if (failed(buildBodies(key, pair)))
+  if (failed(buildBodies(key, pair))) {
+    symbols.erase(pair.forward);
+    symbols.erase(pair.backward);
     return failure();
+  }
   pairs[key] = pair;
   return pair;
 }
@@ -276,12 +279,11 @@ LogicalResult ReverseMode::buildBodies(const ReverseKey &key, ReversePair &pair)
   else
     scope.reset(new FunctionScope(function, pair.forward, backward));
 
-  LogicalResult result = success();
   for (auto [index, seed] : llvm::zip(key.cotangents, seeds))
     if (failed(scope->accumulate(forward.getTerminator()->getOperand(index), seed)))
-      result = failure();
-  if (succeeded(result))
-    result = reverse(*scope);
+      return function.abandon(), failure();
+  if (failed(reverse(*scope)))
+    return function.abandon(), failure();
 
   SmallVector<Value> cotangents;
   for (unsigned index : key.wrt)
@@ -298,5 +300,5 @@ LogicalResult ReverseMode::buildBodies(const ReverseKey &key, ReversePair &pair)
   function.eraseGarbage();
   updateTypes(pair, *backward);
   dropDonations(pair);
-  return result;
+  return success();
 }

@@ -22,6 +22,13 @@ void ReverseFunction::eraseGarbage() {
   garbage.clear();
 }
 
+void ReverseFunction::abandon() {
+  garbage.clear();
+  for (auto &region : regions)
+    region->dropAllReferences();
+  regions.clear();
+}
+
 ReverseScope::ReverseScope(ReverseFunction &function, ReverseScope *parent,
                            Block *forward, Block *backward)
     : function(function), parent(parent), forward(forward), backward(backward),

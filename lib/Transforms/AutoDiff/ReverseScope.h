@@ -24,8 +24,16 @@ struct ReverseFunction {
   /// Forward ops that were replaced, and placeholders. They are erased only at the
   /// end: maps are keyed by their values.
   SmallVector<Operation *> garbage;
+  /// Backward regions whose op is not built yet.
+  SmallVector<std::unique_ptr<Region>> regions;
 
+  Region *createRegion() {
+    regions.push_back(std::make_unique<Region>());
+    return regions.back().get();
+  }
   void eraseGarbage();
+  /// After a failure: lets go of what the functions under construction own.
+  void abandon();
 };
 
 /// A forward block, and the backward block in which its reverse is being built.

@@ -452,7 +452,8 @@ FailureOr<func::FuncOp> VMapMode::derive(func::FuncOp primal,
         body.getBuilder(), primal.getLoc(),
         body.getBatched(rotated.front().getTerminator()->getOperands()));
   rotated.erase();
-  if (failed(result))
-    return failure();
-  return function;
+  if (succeeded(result))
+    return function;
+  symbols.erase(function);
+  return failure();
 }
