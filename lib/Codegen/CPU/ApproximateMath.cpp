@@ -20,11 +20,38 @@ namespace mlir::mindir {
 using namespace mlir;
 using namespace mlir::mindir;
 
+/// Makes a logarithm right for subnormals, which the polynomial takes for the least
+/// normal number: log(x) = log(x * 2^25) - 25 log(2).
+static void scaleSubnormals(math::LogOp log) {
+  if (!log.getType().isF32())
+    return;
+  OpBuilder builder(log);
+  Location loc = log.getLoc();
+  auto constant = [&](float value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF32FloatAttr(value));
+  };
+  Value input = log.getOperand();
+  Value isSmall = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                        input, constant(0x1p-126f));
+  Value large = arith::MulFOp::create(builder, loc, input, constant(0x1p25f));
+  Value scaled = arith::SelectOp::create(builder, loc, isSmall, large, input);
+  Value excess = arith::SelectOp::create(
+      builder, loc, isSmall, constant(17.3286795139986f), constant(0.0f));
+  log.getOperandMutable().assign(scaled);
+  builder.setInsertionPointAfter(log);
+  auto result = arith::SubFOp::create(builder, loc, log.getResult(), excess);
+  log.getResult().replaceAllUsesExcept(result, result);
+}
+
 namespace {
 
 struct ApproximateMath
     : mlir::mindir::impl::ApproximateMathBase<ApproximateMath> {
   void runOnOperation() override {
+    SmallVector<math::LogOp> logs;
+    getOperation()->walk([&](math::LogOp log) { logs.push_back(log); });
+    llvm::for_each(logs, scaleSubnormals);
     RewritePatternSet patterns(&getContext());
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::ExpOp::getOperationName() ||
