@@ -11,11 +11,11 @@ using namespace mlir;
 using namespace mlir::mindir;
 using namespace mlir::mindir::reference;
 
-static LogicalResult runAllReduce(AllReduceOp op, KernelCall &call) {
+template <typename OpTy> static LogicalResult runCollective(OpTy op, KernelCall &call) {
   ProcessGrid *grid = call.getOptions().grid;
   if (!grid)
-    return call.fail("NotImplementedError: 'mindir.all_reduce' needs a process grid, "
-                     "and this run has none");
+    return call.fail("NotImplementedError: '" + OpTy::getOperationName() +
+                     "' needs a process grid, and this run has none");
   llvm::Expected<Tensor> result = grid->runCollective(op, call.get(op.getInput()));
   if (!result)
     return call.fail("RuntimeError: " + llvm::toString(result.takeError()));
@@ -24,5 +24,9 @@ static LogicalResult runAllReduce(AllReduceOp op, KernelCall &call) {
 }
 
 void reference::populateCollectiveKernels(KernelRegistry &registry) {
-  registry.add<AllReduceOp>(runAllReduce);
+  registry.add<AllGatherOp>(runCollective<AllGatherOp>);
+  registry.add<AllReduceOp>(runCollective<AllReduceOp>);
+  registry.add<AllSliceOp>(runCollective<AllSliceOp>);
+  registry.add<AllToAllOp>(runCollective<AllToAllOp>);
+  registry.add<ReduceScatterOp>(runCollective<ReduceScatterOp>);
 }

@@ -25,10 +25,10 @@ struct RunInputs {
   int64_t dynamicSize = 3;
 };
 
-/// The tensors for the function's arguments. Floats are random in [-1, 1),
-/// integers in [0, 8). An argument that is no tensor is an error.
+/// The tensors for the function's arguments, to be of `types`. Floats are random in
+/// [-1, 1), integers in [0, 8). An argument that is no tensor is an error.
 llvm::Expected<SmallVector<reference::RuntimeValue>>
-makeArguments(func::FuncOp function, const RunInputs &inputs);
+makeArguments(func::FuncOp function, TypeRange types, const RunInputs &inputs);
 
 } // namespace mlir::mindir
 

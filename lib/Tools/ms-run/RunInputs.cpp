@@ -52,8 +52,8 @@ static llvm::Expected<Tensor> makeRandom(RankedTensorType type, DType dtype,
 }
 
 static llvm::Expected<Tensor> makeArgument(func::FuncOp function, unsigned i,
-                                           const RunInputs &inputs) {
-  auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
+                                           Type argument, const RunInputs &inputs) {
+  auto type = dyn_cast<RankedTensorType>(argument);
   std::optional<DType> dtype =
       type ? reference::getDType(type.getElementType()) : std::nullopt;
   if (!dtype)
@@ -71,7 +71,8 @@ static llvm::Expected<Tensor> makeArgument(func::FuncOp function, unsigned i,
 }
 
 llvm::Expected<SmallVector<RuntimeValue>>
-mindir::makeArguments(func::FuncOp function, const RunInputs &inputs) {
+mindir::makeArguments(func::FuncOp function, TypeRange types,
+                      const RunInputs &inputs) {
   if (inputs.inputs.size() > function.getNumArguments())
     return llvm::createStringError("'" + function.getName() + "' takes " +
                                    Twine(function.getNumArguments()) +
@@ -79,7 +80,7 @@ mindir::makeArguments(func::FuncOp function, const RunInputs &inputs) {
                                    " were given");
   SmallVector<RuntimeValue> arguments;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    llvm::Expected<Tensor> tensor = makeArgument(function, i, inputs);
+    llvm::Expected<Tensor> tensor = makeArgument(function, i, types[i], inputs);
     if (!tensor)
       return tensor.takeError();
     arguments.push_back(TensorPtr(std::make_shared<Tensor>(std::move(*tensor))));

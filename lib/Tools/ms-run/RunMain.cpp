@@ -8,6 +8,7 @@
 
 #include "mindir/Reference/Npy.h"
 #include "mindir/Tools/RunCompiled.h"
+#include "mindir/Tools/RunGrid.h"
 #include "mindir/Tools/RunInputs.h"
 
 #include "mlir/Parser/Parser.h"
@@ -63,6 +64,10 @@ struct CommandLine {
       "dynamic-size", llvm::cl::init(3),
       llvm::cl::desc("Size of random inputs where the type has '?'"),
       llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> grid{
+      "grid", llvm::cl::desc("Run on each device of this shard.grid, simulated; inputs "
+                             "are split and results joined by their mindir.sharding"),
+      llvm::cl::cat(category)};
   llvm::cl::opt<uint64_t> maxSteps{
       "max-steps", llvm::cl::init(0),
       llvm::cl::desc("Ops to run before an error; 0 for no bound"),
@@ -104,15 +109,19 @@ static llvm::Error writeResults(ArrayRef<RuntimeValue> results, StringRef functi
   return llvm::Error::success();
 }
 
+static InterpreterOptions getInterpreterOptions(const CommandLine &options) {
+  InterpreterOptions result;
+  result.maxSteps = options.maxSteps;
+  result.output = &llvm::outs();
+  return result;
+}
+
 /// Runs in the way that the options ask for; with `--compare`, in both.
 static llvm::Expected<SmallVector<RuntimeValue>>
 runOn(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
       const CommandLine &options) {
   auto module = function->getParentOfType<ModuleOp>();
-  InterpreterOptions interpreterOptions;
-  interpreterOptions.maxSteps = options.maxSteps;
-  interpreterOptions.output = &llvm::outs();
-  Interpreter interpreter(module, interpreterOptions);
+  Interpreter interpreter(module, getInterpreterOptions(options));
   if (options.reference)
     return interpreter.run(function.getName(), arguments);
   auto compiled = runCompiled(module, function.getName(), arguments);
@@ -126,13 +135,22 @@ runOn(func::FuncOp function, ArrayRef<RuntimeValue> arguments,
   return compiled;
 }
 
-static LogicalResult runFunction(func::FuncOp function, const CommandLine &options) {
+/// The results of a function, on one device or on those of a grid.
+static llvm::Expected<SmallVector<RuntimeValue>>
+computeResults(func::FuncOp function, const CommandLine &options) {
   RunInputs inputs{{options.inputs.begin(), options.inputs.end()},
                    options.inputDirectory, options.seed, options.dynamicSize};
-  auto arguments = makeArguments(function, inputs);
+  if (!options.grid.empty())
+    return runOnGrid(function, StringRef(options.grid).ltrim('@'), inputs,
+                     getInterpreterOptions(options));
+  auto arguments = makeArguments(function, function.getArgumentTypes(), inputs);
   if (!arguments)
-    return report(function, arguments.takeError());
-  auto results = runOn(function, *arguments, options);
+    return arguments.takeError();
+  return runOn(function, *arguments, options);
+}
+
+static LogicalResult runFunction(func::FuncOp function, const CommandLine &options) {
+  auto results = computeResults(function, options);
   if (!results)
     return report(function, results.takeError());
   if (!options.outputDirectory.empty()) {
@@ -149,6 +167,9 @@ static LogicalResult runFunction(func::FuncOp function, const CommandLine &optio
 static LogicalResult runModule(ModuleOp module, const CommandLine &options) {
   if (options.reference && options.compare)
     return module.emitError("--compare runs both ways: give it without --reference");
+  if (!options.grid.empty() && !options.reference)
+    return module.emitError("--grid is simulated by the reference interpreter: give it "
+                            "with --reference");
   if (!options.everyFunction) {
     auto function = module.lookupSymbol<func::FuncOp>(options.entry);
     if (!function)

@@ -22,6 +22,7 @@ func.func private @itself(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+shard.grid @grid(shape = 2)
 func.func private @maximum(%x: tensor<f32>) -> tensor<f32> {
   // expected-error@+1 {{For 'AllReduce', expected the kind sum on the path of a derivative, but got max}}
   %0 = mindir.all_reduce max, %x on @grid axes = [0] : tensor<f32>
@@ -34,6 +35,7 @@ func.func @grad(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+shard.grid @grid(shape = 2)
 // The error stands deep in control flow.
 func.func private @nested(%x: tensor<f32>, %c: i1) -> tensor<f32> {
   %c0 = arith.constant 0 : index
@@ -81,6 +83,7 @@ func.func @lanes(%x: tensor<4x?xf32>) -> tensor<4x?xf32> {
 
 // -----
 
+shard.grid @grid(shape = 2)
 func.func private @forward(%x: tensor<f32>, %c: i1) -> tensor<f32> {
   %1 = scf.if %c -> (tensor<f32>) {
     // expected-error@+1 {{For 'AllReduce', expected the kind sum on the path of a derivative, but got min}}

@@ -374,6 +374,18 @@ static LogicalResult keep(Lanes &l, SmallVectorImpl<Value> &results) {
   return success();
 }
 
+/// A collective of each lane at once: the dimensions that it cuts and joins are one
+/// further.
+static LogicalResult collective(Lanes &l, SmallVectorImpl<Value> &results) {
+  NamedAttrList attributes(l.op->getAttrs());
+  for (StringRef name : {"axis", "split_axis", "concat_axis"})
+    if (auto axis = dyn_cast_or_null<IntegerAttr>(attributes.get(name)))
+      attributes.set(name, l.builder.getI64IntegerAttr(axis.getInt() + 1));
+  OperationState state(l.loc, l.op->getName(), l.all(0), {l.getType()}, attributes);
+  results.push_back(l.builder.create(state)->getResult(0));
+  return success();
+}
+
 void mindir::attachBatchingRules(MLIRContext *context) {
   attach<ReduceSumOp, reduce<ReduceSumOp>>(context);
   attach<ReduceProdOp, reduce<ReduceProdOp>>(context);
@@ -402,6 +414,10 @@ void mindir::attachBatchingRules(MLIRContext *context) {
   attach<GatherOp, gather>(context);
   attach<ScatterAddOp, scatterAdd>(context);
   attach<AllReduceOp, keep>(context);
+  attach<AllGatherOp, collective>(context);
+  attach<AllSliceOp, collective>(context);
+  attach<AllToAllOp, collective>(context);
+  attach<ReduceScatterOp, collective>(context);
   attach<StopGradientOp, keep>(context);
 }
 

@@ -28,6 +28,10 @@ namespace mlir::mindir {
 /// Folds an elementwise op: identities, and constants of few elements.
 OpFoldResult foldElementwise(Operation *op, ArrayRef<Attribute> operands);
 
+/// The attribute of a function's argument or result that says how it is
+/// distributed, a `ShardingAttr`.
+inline constexpr llvm::StringLiteral kShardingAttrName = "mindir.sharding";
+
 } // namespace mlir::mindir
 
 #include "mindir/Dialect/MindIR/IR/MindIRDialect.h.inc"
