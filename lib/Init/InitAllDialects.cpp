@@ -8,6 +8,7 @@
 
 #include "mindir/Dialect/MindIR/IR/MindIR.h"
 #include "mindir/Transforms/AutoDiff/AutoDiff.h"
+#include "mindir/Transforms/Parallel/ShardingRules.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -17,4 +18,5 @@ void mlir::mindir::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   registry.insert<MindIRDialect>();
   registerAutoDiffRules(registry);
+  registerShardingRules(registry);
 }

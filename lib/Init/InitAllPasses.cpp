@@ -12,6 +12,7 @@
 #include "mindir/Transforms/AutoDiff/Passes.h"
 #include "mindir/Transforms/Fusion/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
+#include "mindir/Transforms/Parallel/Passes.h"
 #include "mindir/Transforms/Simplify/Passes.h"
 
 #include "mlir/InitAllPasses.h"
@@ -23,6 +24,7 @@ void mlir::mindir::registerAllPasses() {
   registerConversionPasses();
   registerFusionPasses();
   registerMemoryPasses();
+  registerParallelPasses();
   registerSimplifyPasses();
   registerPipelines();
 }

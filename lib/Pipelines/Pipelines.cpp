@@ -55,6 +55,10 @@ void mlir::mindir::registerPipelines() {
                                [build = phase.build](OpPassManager &manager) {
                                  build(manager, PhaseOptions());
                                });
+  PassPipelineRegistration<>(
+      "mindir-parallel-pipeline",
+      "Partitions an annotated module, down to mindir collectives",
+      buildParallelPipeline);
   registerPassPipeline(
       "mindir-cpu-pipeline", "Lowers a mindir module to the LLVM dialect for CPUs",
       [](OpPassManager &manager, StringRef text,

@@ -55,4 +55,20 @@ def ConvertMindIRToLibrary : Pass<"convert-mindir-to-library", "::mlir::ModuleOp
   ];
 }
 
+def ConvertShardToMindIR : Pass<"convert-shard-to-mindir", "::mlir::ModuleOp"> {
+  let summary = "Rewrites the collectives of a partitioned module as mindir's";
+  let description = [{
+    `shard.all_reduce`, `all_gather`, `all_slice`, `all_to_all` and `reduce_scatter` become
+    the mindir op of the same name; what is left of the shard dialect, the grid aside, is
+    an error that names it.
+
+    ```mlir
+    %0 = shard.all_reduce %x on @grid grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
+    // becomes
+    %1 = mindir.all_reduce sum, %x on @grid axes = [0] : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::mindir::MindIRDialect"];
+}
+
 #endif // MINDIR_CONVERSION_PASSES_TD

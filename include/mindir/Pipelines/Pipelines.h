@@ -86,7 +86,12 @@ struct CPUPipelineOptions : PassPipelineOptions<CPUPipelineOptions> {
 LogicalResult buildCPUPipeline(OpPassManager &manager,
                                const CPUPipelineOptions &options);
 
-/// Registers `mindir-cpu-pipeline` and one pipeline per phase.
+/// Adds the passes that turn a module with sharding annotations into the program of
+/// one device, which communicates by mindir collectives. A module without annotations
+/// stays as it is.
+void buildParallelPipeline(OpPassManager &manager);
+
+/// Registers `mindir-parallel-pipeline`, `mindir-cpu-pipeline` and one pipeline per phase.
 void registerPipelines();
 
 } // namespace mindir

@@ -30,12 +30,14 @@ template <typename OpTy>
 static FailureOr<int64_t> verifyGroup(OpTy op, StringRef name,
                                       SymbolTableCollection &symbols) {
   auto grid = symbols.lookupNearestSymbolFrom<shard::GridOp>(op, op.getGridAttr());
-  if (!grid) // all_reduce_c1
+  // all_reduce_c1, all_gather_c1, all_slice_c1, reduce_scatter_c1, all_to_all_c1
+  if (!grid)
     return OpError(op.getLoc(), ErrorKind::Value, name)
            << "expected the name of a shard.grid, but found '" << op.getGrid() << "'";
   llvm::SmallDenseSet<int64_t> seen;
   int64_t size = 1;
-  for (int64_t axis : op.getGridAxes()) { // all_reduce_c2
+  // all_reduce_c2, all_gather_c2, all_slice_c2, reduce_scatter_c2, all_to_all_c2
+  for (int64_t axis : op.getGridAxes()) {
     if (axis < 0 || axis >= grid.getRank() || !seen.insert(axis).second)
       return OpError(op.getLoc(), ErrorKind::Value, name)
              << "expected distinct axes of grid '" << op.getGrid() << "' of shape ["
@@ -84,17 +86,19 @@ static FailureOr<SmallVector<int64_t>>
 getCollectiveShape(Operation *op, StringRef name, RankedTensorType input,
                    ShapeChange change, int64_t group) {
   SmallVector<int64_t> shape(input.getShape());
+  // all_gather_c3, all_slice_c3, reduce_scatter_c3, all_to_all_c3
   for (int64_t axis : {change.split, change.join})
     if (axis != -1 && failed(verifyAxis(op->getLoc(), name, axis, input.getRank())))
-      return failure(); // all_gather_c3
+      return failure();
   auto scale = [&](int64_t &size, auto combine) {
     bool isKnown = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(group);
     size = isKnown ? combine(size) : ShapedType::kDynamic;
   };
   if (change.split != -1) {
+    // all_slice_c4, reduce_scatter_c4, all_to_all_c4
     int64_t size = shape[change.split];
     if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(group) &&
-        (group == 0 || size % group != 0)) // all_slice_c4
+        (group == 0 || size % group != 0))
       return OpError(op->getLoc(), ErrorKind::Value, name)
              << "dimension " << change.split << " has size " << size
              << ", which the " << group << " devices of a group do not divide";
@@ -118,7 +122,7 @@ static LogicalResult verifyCollective(OpTy op, StringRef name, ShapeChange chang
     return failure();
   auto expected = RankedTensorType::get(*shape, input.getElementType());
   if (areCompatibleTensorTypes(Type(expected), Type(op.getType())))
-    return success(); // all_gather_c4
+    return success(); // all_gather_c4, and the sizes of the others
   return OpError(op.getLoc(), ErrorKind::Value, name)
          << "over groups of " << *group << " devices, " << input << " becomes "
          << expected << ", but the result has " << op.getType();
