@@ -403,6 +403,8 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   }
   return %r : tensor<f32>
 }''')
+# A test run in the background of a shell inherits an ignored SIGINT.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     run([Array.from_numpy(np.float32(1))])
