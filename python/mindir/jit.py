@@ -18,9 +18,9 @@ from .frontend.errors import CallRaises, Refused, Unsupported, not_captured
 from .frontend.functions_source import definition
 from .frontend.residual import residual
 from .frontend.segments import CaptureSegmentCompiler
-from .frontend.specialize import Specialization
 from .nn.cell import Cell
 from .ops import emitter as _emitter
+from .specialization import Specialization
 
 __all__ = ["jit", "explain"]
 

@@ -7,12 +7,12 @@ import weakref
 import numpy as np
 
 from ..nn.cell import Cell
+from ..specialization import Specialization
 from ..tensor import Tensor
 from .capture import capture_statements
 from .entry import Rerun
 from .errors import CallRaises
 from .segment import BREAK, CONTINUE, GuardFailed, MISSING, RETURN, Unsupported
-from .specialize import Specialization
 
 _STATUS = {"return": RETURN, "break": BREAK, "continue": CONTINUE}
 _LIBRARY = tuple(sysconfig.get_paths()[k] for k in ("stdlib", "platstdlib", "purelib", "platlib"))

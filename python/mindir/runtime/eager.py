@@ -3,9 +3,8 @@
 A call's signature is the op, the dtypes and shapes of its tensors, and its
 other arguments; Python numbers that are operands count by type only. The body
 of the op is traced once per signature, which also finds every error in the
-shapes, and compiled. When the same op returns with other sizes, those
-dimensions become unknown in one more compilation that serves them all (sizes 0
-and 1 never do): `_Family`.
+shapes, and compiled. Which sizes a compilation fixes is decided by
+`specialization`, for eager and jit alike.
 """
 
 import struct
@@ -17,13 +16,14 @@ from .._native import core
 from ..frontend import explain as _explain
 from ..ops import emitter as _e
 from ..ops import primitive as _p
+from ..specialization import BoundedTable, ShapePolicy
 from ..tensor import Tensor, array_of, wrap
 from . import tape as _tape
 from .callable import ModuleCallable
 
-_MAX_SIGNATURES = 8192
-_signatures = {}
-_families = {}
+_signatures = BoundedTable(8192)     # call signature -> Compiled
+_families = BoundedTable(2048)       # (signature without sizes, sizes with None) -> Compiled
+_policy = ShapePolicy()
 _MISSING = object()
 
 
@@ -143,66 +143,43 @@ def _static(a, tensors):
 # --- specialization -----------------------------------------------------------
 
 
-class _Family:
-    """The calls of one op that differ in sizes only.
-
-    `sizes`: the sizes of the first call, flat; `dynamic`: positions in them that
-    became unknown; `compiled`: from the tuple of those to a Compiled.
-    """
-
-    __slots__ = ("sizes", "dynamic", "compiled")
-
-    def __init__(self, sizes):
-        self.sizes, self.dynamic, self.compiled = sizes, frozenset(), {}
-
-
 def _specialize(key, op, args, tensors):
-    """The Compiled for a signature met for the first time."""
-    static = trace(op, args, tensors, [t.shape for t in tensors])
+    """The Compiled for a signature met for the first time.
+
+    It is always traced for its own sizes, which finds every error in them; where
+    the policy leaves sizes open, the Compiled that serves them all stands for it.
+    """
+    found = trace(op, args, tensors, [t.shape for t in tensors])
     sizes = tuple(s for t in tensors for s in t.shape)
-    found = static
     if sizes and not op.mutates:
-        found = _shared(_family_key(key), op, args, tensors, sizes) or static
-    if len(_signatures) >= _MAX_SIGNATURES:
-        for old in list(_signatures)[:_MAX_SIGNATURES // 2]:
-            _signatures.pop(old, None)
-    _signatures[key] = found
-    return found
-
-
-def _family_key(key):
-    """The signature without sizes, those that are 0 or 1 aside."""
-    return tuple(_without_sizes(k) for k in key)
+        family = tuple(_without_sizes(k) for k in key)
+        found = _shared(family, _policy.dims(family, sizes), op, args, tensors) or found
+    return _signatures.add(key, found)
 
 
 def _without_sizes(part):
+    """A part of a signature with the ranks of tensors in place of their sizes."""
     if type(part) is not tuple:
         return part
     if len(part) == 2 and isinstance(part[0], str) and type(part[1]) is tuple:      # a tensor's (dtype, shape)
-        return (part[0], tuple(s if s < 2 else -1 for s in part[1]))
+        return (part[0], len(part[1]))
     return tuple(_without_sizes(p) for p in part)
 
 
-def _shared(family_key, op, args, tensors, sizes):
-    """A Compiled with unknown sizes, from the family's second sizes on; else None."""
-    family = _families.get(family_key)
-    if family is None:
-        _families[family_key] = _Family(sizes)
+def _shared(family, dims, op, args, tensors):
+    """The Compiled with the open sizes of `dims`, which is flat; None when none is
+    open, or the body needs one: then there is one compilation a size."""
+    if None not in dims:
         return None
-    dynamic = family.dynamic | {i for i, (a, b) in enumerate(zip(family.sizes, sizes)) if a != b}
-    if not dynamic:
-        return None
-    family.dynamic = dynamic
-    flat = iter([None if i in dynamic else s for i, s in enumerate(sizes)])
-    shapes = [tuple(next(flat) for _ in t.shape) for t in tensors]
-    pattern = tuple(shapes)
-    found = family.compiled.get(pattern, _MISSING)
+    found = _families.get((family, dims), _MISSING)
     if found is _MISSING:
+        flat = iter(dims)
+        shapes = [tuple(next(flat) for _ in t.shape) for t in tensors]
         try:
             found = trace(op, args, tensors, shapes)
-        except (ValueError, TypeError):     # a body that needs the size: one compilation per size
+        except (ValueError, TypeError):
             found = None
-        family.compiled[pattern] = found
+        _families.add((family, dims), found)
     return found
 
 
