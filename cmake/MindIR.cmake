@@ -75,14 +75,18 @@ function(add_mindir_library name)
 endfunction()
 
 # Declares a tool: add_mindir_tool(name sources... LINK_LIBS ...); it links every
-# registered library, and MLIR and LLVM as shared libraries.
+# registered library, and MLIR and LLVM as shared libraries. A wheel has the tools in
+# the package's folder bin.
 function(add_mindir_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_compile_options(${name} PRIVATE -fno-exceptions)
   mindir_link_compiler(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
-  target_link_options(${name} PRIVATE -Wl,-rpath,${LLVM_LIBRARY_DIR} -Wl,-rpath,\$ORIGIN/../lib)
+  set_target_properties(${name} PROPERTIES
+    BUILD_RPATH "$ORIGIN/../lib;${LLVM_LIBRARY_DIR}"
+    INSTALL_RPATH "$ORIGIN/..;${LLVM_LIBRARY_DIR}")
+  install(TARGETS ${name} RUNTIME DESTINATION mindir/bin COMPONENT python)
 endfunction()
 
 # Links every registered library into `target`.

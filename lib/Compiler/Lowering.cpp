@@ -75,6 +75,7 @@ public:
 
 private:
   llvm::Error parse();
+  void hideOthers();
   llvm::Error renameLibraryNames();
   llvm::Error rename(func::FuncOp function, StringRef name);
   llvm::Error runPhase(const Phase &phase);
@@ -128,6 +129,13 @@ llvm::Error Lowering::rename(func::FuncOp function, StringRef name) {
     entry = name.str();
   function.setName(name);
   return llvm::Error::success();
+}
+
+/// Only the entry is called from outside: others are compiled where it needs them.
+void Lowering::hideOthers() {
+  for (auto function : module->getOps<func::FuncOp>())
+    if (function.getName() != entry)
+      function.setPrivate();
 }
 
 /// A function of the user's named `exp` or `malloc` would be taken for the
@@ -195,6 +203,7 @@ llvm::Expected<LoweredModule> Lowering::translate() {
 llvm::Expected<LoweredModule> Lowering::run() {
   if (llvm::Error error = parse())
     return error;
+  hideOthers();
   if (llvm::Error error = renameLibraryNames())
     return error;
   if (llvm::Error error = save("parse"))

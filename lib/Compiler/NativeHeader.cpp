@@ -70,13 +70,28 @@ static std::string explain(const NativeParameter &parameter) {
   return "";
 }
 
+/// Lines as the continuation of a C comment.
+static std::string toComment(StringRef about) {
+  std::string text;
+  while (!about.empty()) {
+    auto [line, rest] = about.split('\n');
+    std::string safe = line.str();
+    for (size_t at; (at = safe.find("*/")) != std::string::npos;)
+      safe.replace(at, 2, "* /");
+    text += "\n   " + safe;
+    about = rest;
+  }
+  return text;
+}
+
 std::string mlir::mindir::makeHeader(const CallSignature &signature,
-                                     StringRef symbol) {
+                                     StringRef symbol, StringRef about) {
   std::string guard = symbol.upper() + "_H";
   std::string text =
       "/* Made by ms-compile. Link the object with the runtime, mindrt. Arrays\n"
       "   are dense, in row-major order; memory aligned to 64 bytes is not\n"
-      "   copied. */\n"
+      "   copied. Arrays that are updated overlap no other.";
+  text += toComment(about) + " */\n"
       "#ifndef " + guard + "\n#define " + guard +
       "\n\n#include <stdbool.h>\n#include <stdint.h>\n\n"
       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"

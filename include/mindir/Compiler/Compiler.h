@@ -72,8 +72,10 @@ struct ObjectOptions : CompileOptions {
 llvm::Expected<CompiledObject> compileObject(const ModuleSource &source,
                                              const ObjectOptions &options);
 
-/// A C header that declares the function `symbol` of a compiled object.
-std::string makeHeader(const CallSignature &signature, llvm::StringRef symbol);
+/// A C header that declares the function `symbol` of a compiled object. The lines
+/// of `about` stand in a comment at its head.
+std::string makeHeader(const CallSignature &signature, llvm::StringRef symbol,
+                       llvm::StringRef about = {});
 
 } // namespace mlir::mindir
 

@@ -1,11 +1,13 @@
 //===- CompileMain.cpp - the driver of ms-compile -------------------------===//
 //
-// Writes an object file or, through the system's linker, a shared library, and a
-// C header beside it.
+// Reads a module or has a Python function captured, and writes an object file or,
+// through the system's linker, a shared library, and a C header beside it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "mindir/Tools/CompileMain.h"
+
+#include "PythonCapture.h"
 
 #include "mindir/Compiler/Compiler.h"
 
@@ -28,7 +30,7 @@ namespace {
 struct CommandLine {
   llvm::cl::OptionCategory category{"ms-compile options"};
   llvm::cl::opt<std::string> file{llvm::cl::Positional, llvm::cl::init("-"),
-                                  llvm::cl::desc("<input .mlir file>"),
+                                  llvm::cl::desc("<file.mlir, or file.py:function>"),
                                   llvm::cl::cat(category)};
   llvm::cl::opt<std::string> output{
       "o", llvm::cl::Required,
@@ -63,6 +65,22 @@ struct CommandLine {
   llvm::cl::opt<std::string> linker{
       "linker", llvm::cl::init("cc"),
       llvm::cl::desc("Compiler driver that links shared libraries"),
+      llvm::cl::cat(category)};
+  llvm::cl::list<std::string> inputs{
+      "input", llvm::cl::desc("Type of each argument of a Python function, in "
+                              "order: float32[2,?], ? for an open size"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> example{
+      "example", llvm::cl::desc("The Python file's name for a tuple of example "
+                                "arguments (default: example_inputs)"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> parameters{
+      "parameters", llvm::cl::init("constants"),
+      llvm::cl::desc("What Parameters of a Python function become: constants, or "
+                     "arguments behind its own. Those it writes are arguments"),
+      llvm::cl::cat(category)};
+  llvm::cl::opt<std::string> python{
+      "python", llvm::cl::desc("The Python that has the package mindir"),
       llvm::cl::cat(category)};
   llvm::cl::opt<std::string> saveGraphs{
       "save-graphs", llvm::cl::desc("Folder for the IR after each phase"),
@@ -149,17 +167,46 @@ static ObjectOptions getObjectOptions(const CommandLine &line) {
   return options;
 }
 
+/// The module's text: read, or captured.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+getModule(CommandLine &line) {
+  if (isPythonFunction(line.file)) {
+    line.entry = kCapturedEntry.str();
+    return capturePython({line.file, line.python, line.inputs, line.example,
+                          line.parameters});
+  }
+  if (!line.inputs.empty() || line.example.getNumOccurrences() ||
+      line.parameters.getNumOccurrences())
+    return llvm::createStringError("--input, --example and --parameters are for "
+                                   "a Python function, file.py:function");
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(line.file);
+  if (!file)
+    return llvm::createStringError(file.getError().message());
+  return std::move(*file);
+}
+
+/// The comment lines at the head of a module, which the header repeats.
+static std::string getAbout(StringRef module) {
+  std::string about;
+  while (module.consume_front("// ")) {
+    auto [line, rest] = module.split('\n');
+    about += line.str() + "\n";
+    module = rest;
+  }
+  return about;
+}
+
 LogicalResult mindir::compileMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine line;
   llvm::cl::HideUnrelatedOptions(line.category);
   llvm::cl::ParseCommandLineOptions(
-      argc, argv, "Compiles a function of a MindIR file for C programs\n");
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(line.file);
-  if (!file)
-    return fail(line.file + ": " + file.getError().message());
+      argc, argv, "Compiles a MindIR or Python function for C programs\n");
+  auto module = getModule(line);
+  if (!module)
+    return fail(line.file + ": " + llvm::toString(module.takeError()));
   ObjectOptions options = getObjectOptions(line);
-  auto compiled = compileObject({(*file)->getBuffer(), {}}, options);
+  auto compiled = compileObject({(*module)->getBuffer(), {}}, options);
   if (!compiled)
     return fail(line.file + ": " + llvm::toString(compiled.takeError()));
   if (failed(writeCode(line, compiled->object->getBuffer())))
@@ -169,5 +216,6 @@ LogicalResult mindir::compileMain(int argc, char **argv) {
     header = line.output;
     llvm::sys::path::replace_extension(header, "h");
   }
-  return writeFile(header, makeHeader(compiled->signature, options.symbol));
+  return writeFile(header, makeHeader(compiled->signature, options.symbol,
+                                      getAbout((*module)->getBuffer())));
 }

@@ -164,11 +164,13 @@ class Entry:
 
     operations: the tensor operations of one run. restartable: nothing of the
     caller's changes before the end, so that a raise can be left to Python.
+    argument_types: (dtype, shape) of each input, None for a size left open.
     """
 
     def __init__(self, session, outcomes, has_status, effects, objects, updates):
         root = session.functions[0]
         session.guards.inputs = [ir.source for ir in root.imports]
+        self.argument_types = [(ir.dtype, tuple(ir.shape)) for ir in root.imports]
         self.operations = session.operations
         self.outcomes, self.has_status, self.effects, self.updates = outcomes, has_status, effects, updates
         self.restartable = not effects and not updates
