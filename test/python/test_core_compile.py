@@ -389,6 +389,9 @@ def test_interrupt_of_a_loop_without_end():
     script = """
 import os, signal, threading
 import numpy as np
+# A test run in the background of a shell inherits an ignored SIGINT. The library
+# puts itself in front of the handler that it finds.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from mindir._core import Array, compile
 run = compile('''
 func.func @main(%x: tensor<f32>) -> tensor<f32> {
@@ -403,8 +406,6 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   }
   return %r : tensor<f32>
 }''')
-# A test run in the background of a shell inherits an ignored SIGINT.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     run([Array.from_numpy(np.float32(1))])
