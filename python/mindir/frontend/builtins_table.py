@@ -7,6 +7,7 @@ import functools
 import math
 import operator
 import types
+from collections import OrderedDict
 
 from ..ops.elementwise import maximum, minimum
 from ..parameter import Parameter
@@ -16,11 +17,11 @@ from .errors import Refused, UserError
 from .values import Closure, ParameterTracer, ScalarTracer, TensorTracer, UNSET, kind_of
 
 MUTATING = {"append", "extend", "insert", "pop", "remove", "clear", "reverse", "sort", "update",
-            "setdefault", "popitem", "add", "discard", "__setitem__", "__delitem__",
+            "setdefault", "popitem", "move_to_end", "add", "discard", "__setitem__", "__delitem__",
             "difference_update", "intersection_update", "symmetric_difference_update"}
 PURE_MODULES = {"math", "operator", "itertools", "functools", "_operator", "_functools", "cmath",
                 "string", "re", "_struct"}
-PURE_TYPES = {int, float, complex, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice,
+PURE_TYPES = {int, float, complex, bool, str, bytes, list, tuple, dict, OrderedDict, set, frozenset, range, slice,
               zip, enumerate, reversed, map, filter, object, type(None)}
 BUILTINS = {}
 

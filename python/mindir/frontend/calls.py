@@ -20,10 +20,9 @@ from .errors import Refused, UserError
 from .flow import Exit, Flow, leave, replace_status
 from .functions_source import definition
 from .scope import Frame
-from .values import Closure, NO_SAMPLE, ScalarTracer, TensorTracer, UNSET, Union
+from .values import CONTAINERS, Closure, NO_SAMPLE, ScalarTracer, TensorTracer, UNSET, Union
 
 _DEEPEST = 60
-_CONTAINERS = (list, dict, set)
 _SIZES = ("shape", "size", "sizes", "dims")
 
 
@@ -201,7 +200,7 @@ class Calls:
 
     def _call_builtin(self, function, args, kwargs):
         owner = getattr(function, "__self__", None)
-        if type(owner) in _CONTAINERS:
+        if type(owner) in CONTAINERS:
             return self._container_method(owner, function, args, kwargs)
         module = getattr(function, "__module__", None) or ""
         plain = isinstance(owner, (str, bytes, tuple, int, float, range, frozenset)) or \

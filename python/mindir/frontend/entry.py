@@ -10,7 +10,7 @@ from ..tensor import Tensor
 from . import guards as _g
 from . import join as _j
 from .errors import Refused
-from .values import Closure, Poison, ScalarTracer, TensorTracer, UNSET, Union
+from .values import DICTS, Closure, Poison, ScalarTracer, TensorTracer, UNSET, Union
 
 
 class Rerun(Exception):
@@ -43,7 +43,8 @@ class Recipe:
         if kind == "sequence":
             items = [p.make(results, objects) for p in self.parts]
             return self.data(*items) if hasattr(self.data, "_fields") else self.data(items)
-        return dict(zip(self.data, [p.make(results, objects) for p in self.parts]))
+        cls, keys = self.data
+        return cls(zip(keys, [p.make(results, objects) for p in self.parts]))
 
 
 class Outcome:
@@ -133,8 +134,8 @@ class Finisher:
             return self._object(self.reader.by_copy[id(value)].source)
         if isinstance(value, (list, tuple)) and (type(value) in (list, tuple) or hasattr(value, "_fields")):
             return Recipe("sequence", type(value), [self.recipe(v) for v in value])
-        if type(value) is dict:
-            return Recipe("mapping", list(value), [self.recipe(v) for v in value.values()])
+        if type(value) in DICTS:
+            return Recipe("mapping", (type(value), list(value)), [self.recipe(v) for v in value.values()])
         if isinstance(value, Tensor):
             return self._tensor(self.interpreter.lift(value)) if value is not None else None
         if type(value) is set:

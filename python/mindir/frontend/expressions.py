@@ -7,9 +7,8 @@ from . import operators as _o
 from .errors import Refused, UserError
 from .flow import Flow
 from .scope import Frame
-from .values import Closure, Poison, ScalarTracer, TensorTracer, Union, UNSET, is_number
+from .values import CONTAINERS, Closure, DICTS, Poison, ScalarTracer, TensorTracer, Union, UNSET, is_number
 
-_CONTAINERS = (list, dict, set)
 _VIEWS = (zip, enumerate, map, filter, reversed, type({}.keys()), type({}.values()), type({}.items()))
 
 
@@ -23,7 +22,7 @@ class Expressions:
 
     def visit_Name(self, node):
         value = self.frame.lookup(node.id)
-        return self.opened(value) if type(value) in _CONTAINERS else value
+        return self.opened(value) if type(value) in CONTAINERS else value
 
     def opened(self, value):
         """A container from outside, with its content read and guarded."""
@@ -84,7 +83,7 @@ class Expressions:
         return self._made(_o.binary(self.session, _o.BINARY[type(node.op)], a, b))
 
     def _made(self, value):
-        return self.session.journal.note(value) if type(value) in _CONTAINERS else value
+        return self.session.journal.note(value) if type(value) in CONTAINERS else value
 
     def visit_UnaryOp(self, node):
         value = self.visit(node.operand)
@@ -229,7 +228,7 @@ class Expressions:
         return self.call(getitem, (value, index), {})
 
     def opened_item(self, value):
-        return self.opened(value) if type(value) in _CONTAINERS else value
+        return self.opened(value) if type(value) in CONTAINERS else value
 
     def tensor_index(self, index):
         """An index with traced numbers as 0-d tensors; bounds of slices must be known."""
@@ -251,8 +250,8 @@ class Expressions:
             return slice(*(self.known(v) for v in (value.start, value.stop, value.step)))
         if type(value) in (tuple, list) and any(type(v) in (ScalarTracer, tuple, list, slice) for v in value):
             return type(value)(self.known(v) for v in value)
-        if type(value) is dict and any(type(v) in (ScalarTracer, tuple, list, slice) for v in value.values()):
-            return {k: self.known(v) for k, v in value.items()}
+        if type(value) in DICTS and any(type(v) in (ScalarTracer, tuple, list, slice) for v in value.values()):
+            return type(value)((k, self.known(v)) for k, v in value.items())
         return value
 
     def visit_Slice(self, node):
@@ -330,7 +329,7 @@ class Expressions:
 
     def iterate(self, value):
         """The items of an iterable whose length is known."""
-        value = self.opened(value) if type(value) in _CONTAINERS else value
+        value = self.opened(value) if type(value) in CONTAINERS else value
         if type(value) is ScalarTracer:
             raise UserError(TypeError(f"'{value.kind}' object is not iterable"))
         if isinstance(value, Tensor):

@@ -9,7 +9,7 @@ of the paths meet in the results of an `scf.if` (`Branches.run`).
 from . import join as _j
 from .errors import Refused, UserError
 from .journal import cells
-from .values import IR, Poison, Storage, TensorTracer, UNSET
+from .values import DICTS, IR, Poison, Storage, TensorTracer, UNSET
 
 
 class Exit:
@@ -90,7 +90,7 @@ class Slots:
             return _j.Const(v) if seen else _j.describe(v)
         if type(v).__name__ == "ScalarTracer":
             return _j.Const(v) if self.session.visible(v.ir) else _j.describe(v)
-        if type(v) in (tuple, list, dict) and v:
+        if type(v) in (tuple, list) + DICTS and v:
             spec = _j.describe(v)
             spec.items = [self._travel(s.value) for s in spec.items]
             return _j.Const(v) if all(isinstance(s, _j.Const) for s in spec.items) else spec

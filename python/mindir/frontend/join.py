@@ -10,7 +10,7 @@ value into the operands of a yield, `build` the results back into a value.
 import math
 import struct
 
-from .values import (ScalarTracer, Storage, TensorTracer, UNSET, Poison, is_number, kind_of)
+from .values import (DICTS, ScalarTracer, Storage, TensorTracer, UNSET, Poison, is_number, kind_of)
 
 
 class Const:
@@ -42,10 +42,10 @@ class Seq:
 
 
 class Mapping:
-    __slots__ = ("keys", "items")
+    __slots__ = ("cls", "keys", "items")
 
-    def __init__(self, keys, items):
-        self.keys, self.items = keys, items
+    def __init__(self, cls, keys, items):
+        self.cls, self.keys, self.items = cls, keys, items
 
 
 class Maybe:
@@ -92,8 +92,8 @@ def describe(v):
         return ScalarSpec(kind)
     if type(v) in (tuple, list):
         return Seq(type(v), [Const(x) for x in v])
-    if type(v) is dict:
-        return Mapping(list(v), [Const(x) for x in v.values()])
+    if type(v) in DICTS:
+        return Mapping(type(v), list(v), [Const(x) for x in v.values()])
     if type(v) is Poison:
         return Bad(v.reason) if v.held is UNSET else Maybe(describe(v.held))
     return Bad(f"a {type(v).__name__} that differs between the paths")
@@ -135,9 +135,9 @@ def _join_form(spec, v):
         if type(v) is not spec.cls or len(v) != len(spec.items):
             return Bad(f"{spec.cls.__name__}s of different length or kind")
         return Seq(spec.cls, [join(s, x) for s, x in zip(spec.items, v)])
-    if type(v) is not dict or list(v) != spec.keys:
+    if type(v) is not spec.cls or list(v) != spec.keys:
         return Bad("dicts of different keys")
-    return Mapping(spec.keys, [join(s, x) for s, x in zip(spec.items, v.values())])
+    return Mapping(spec.cls, spec.keys, [join(s, x) for s, x in zip(spec.items, v.values())])
 
 
 def _join_tensors(spec, ir):
@@ -222,7 +222,7 @@ def build(session, spec, values, bound=False):
     if isinstance(spec, Seq):
         return spec.cls([build(session, s, values, bound) for s in spec.items])
     if isinstance(spec, Mapping):
-        return dict(zip(spec.keys, [build(session, s, values, bound) for s in spec.items]))
+        return spec.cls(zip(spec.keys, [build(session, s, values, bound) for s in spec.items]))
     if isinstance(spec, Maybe):
         inner = build(session, spec.spec, values, bound)
         return inner if bound else Poison("a name that not every path to here assigns", inner)
@@ -236,13 +236,13 @@ def as_slot(spec):
         v = spec.value
         if isinstance(v, TensorTracer) or type(v) is ScalarTracer:
             return describe(v)
-        if type(v) in (tuple, list, dict) and v:
+        if type(v) in (tuple, list) + DICTS and v:
             return as_slot(describe(v))
         return spec
     if isinstance(spec, Seq):
         return Seq(spec.cls, [as_slot(s) for s in spec.items])
     if isinstance(spec, Mapping):
-        return Mapping(spec.keys, [as_slot(s) for s in spec.items])
+        return Mapping(spec.cls, spec.keys, [as_slot(s) for s in spec.items])
     if isinstance(spec, Maybe):
         return Maybe(as_slot(spec.spec))
     return spec

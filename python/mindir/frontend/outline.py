@@ -6,7 +6,7 @@ from ..tensor import Tensor
 from . import join as _j
 from .errors import Refused
 from .loop import read_cell, write_cell
-from .values import IR, Storage, TensorTracer, UNSET
+from .values import DICTS, IR, Storage, TensorTracer, UNSET
 
 
 class Outlined:
@@ -46,8 +46,8 @@ def replace_leaves(value, tensors):
         return next(tensors)
     if type(value) in (tuple, list):
         return type(value)(replace_leaves(v, tensors) for v in value)
-    if type(value) is dict:
-        return {k: replace_leaves(v, tensors) for k, v in value.items()}
+    if type(value) in DICTS:
+        return type(value)((k, replace_leaves(v, tensors)) for k, v in value.items())
     return value
 
 

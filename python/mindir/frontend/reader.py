@@ -17,7 +17,7 @@ from ..nn.cell import Cell
 from ..tensor import Tensor
 from . import guards as _g
 from .errors import Refused
-from .values import NO_SAMPLE, Poison, ScalarTracer, TensorTracer, UNSET, is_number
+from .values import CONTAINERS, NO_SAMPLE, Poison, ScalarTracer, TensorTracer, UNSET, is_number
 
 _CONSTANTS = (str, bytes, type(None), type(Ellipsis), type(NotImplemented), complex, frozenset,
               _dtype.DType, np.dtype, np.generic, enum.Enum, range, slice)
@@ -66,9 +66,9 @@ class Reader:
             return value
         if isinstance(value, tuple):
             return self._tuple(value, source, key, of_cell, lazy)
-        if type(value) in (list, dict, set):
+        if type(value) in CONTAINERS:
             return self._container(value, source, key, of_cell, lazy)
-        if type(value) is types.BuiltinMethodType and type(value.__self__) in (list, dict, set):
+        if type(value) is types.BuiltinMethodType and type(value.__self__) in CONTAINERS:
             owner = self.wrap(value.__self__, _g.Attribute(source, "__self__"), key, of_cell, True)
             return getattr(owner, value.__name__)
         if isinstance(value, np.ndarray):

@@ -13,6 +13,7 @@ from .capture import capture_statements
 from .entry import Rerun
 from .errors import CallRaises
 from .segment import BREAK, CONTINUE, GuardFailed, MISSING, RETURN, Unsupported
+from .values import DICTS
 
 _STATUS = {"return": RETURN, "break": BREAK, "continue": CONTINUE}
 _LIBRARY = tuple(sysconfig.get_paths()[k] for k in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -88,7 +89,7 @@ def type_key(v):
         return (cls, -2**31 <= v < 2**31)
     if cls in (tuple, list):
         return (cls,) + tuple([type_key(x) for x in v]) if len(v) < 64 else (cls, len(v))
-    if cls is dict:
+    if cls in DICTS:
         return (cls, tuple(v) if all(type(k) in (str, int) for k in v) else len(v),
                 tuple([type_key(x) for x in v.values()]))
     return (cls,)

@@ -8,9 +8,8 @@ from . import operators as _o
 from .errors import Refused, UserError
 from .flow import Exit, Flow, NORMAL, leave, without
 from .scope import Frame
-from .values import Poison, ScalarTracer, TensorTracer, UNSET
+from .values import CONTAINERS, DICTS, Poison, ScalarTracer, TensorTracer, UNSET
 
-_CONTAINERS = (list, dict, set)
 
 
 class Statements:
@@ -189,7 +188,7 @@ class Statements:
                 self.frame.delete(target.id)
             elif isinstance(target, ast.Subscript):
                 value, index = self.visit(target.value), self.known(self.visit(target.slice))
-                if type(value) not in (list, dict):
+                if type(value) is not list and type(value) not in DICTS:
                     raise Refused("del of an item of such an object")
                 self.session.journal.touch(value)
                 _o.native(value.__delitem__, index)
@@ -251,7 +250,7 @@ class Statements:
         """`base[index] = value`."""
         if isinstance(base, Tensor):
             _o.native(type(base).__setitem__, base, self.tensor_index(index), self.session.weak(value))
-        elif type(base) in (list, dict):
+        elif type(base) is list or type(base) in DICTS:
             self.session.journal.touch(base)
             _o.native(base.__setitem__, self.known(index), value)
         else:
@@ -291,7 +290,7 @@ class Statements:
             put = lambda v: self.set_item(base, index, v)
         value = self.visit(node.value)
         self.at(node)
-        if type(old) in _CONTAINERS:
+        if type(old) in CONTAINERS:
             self.session.journal.touch(self.opened(old))
         put(_o.binary(self.session, function, old, value))
 

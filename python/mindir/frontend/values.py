@@ -6,6 +6,7 @@ What is known only when run is a tracer: `TensorTracer` for a tensor,
 `Closure`s; a name that only some paths assign holds a `Poison`.
 """
 
+import collections
 import itertools
 
 from ..parameter import Parameter
@@ -15,6 +16,10 @@ from .errors import NeedsValue
 
 UNSET = type("Unset", (), {"__repr__": lambda self: "UNSET", "__slots__": ()})()
 """In a join: the name is not bound on this path."""
+
+DICTS = (dict, collections.OrderedDict)
+CONTAINERS = (list, set) + DICTS
+"""The types of the containers that captured code may look into and change."""
 
 _stamp = itertools.count(1).__next__
 

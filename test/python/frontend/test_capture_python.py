@@ -1,5 +1,6 @@
 """Capture of Python's own constructs: each case as plain Python and under jit."""
 
+import collections
 import math
 
 import numpy as np
@@ -289,3 +290,27 @@ def test_errors_are_those_of_python():
     with pytest.raises(ValueError, match="For 'MatMul'") as caught:
         ms.jit(lambda a: ops.matmul(a, a))(tensor(np.ones((2, 3))))
     assert any(str(entry.path) == __file__ and entry.name == "<lambda>" for entry in caught.traceback)
+
+
+def test_ordered_dicts_are_dicts():
+    outer = collections.OrderedDict(b=X, a=tensor([4., 5., 6.]))
+
+    def reads(x):
+        for name, v in outer.items():
+            x = x * v if name == "b" else x - v
+        return x, list(outer), outer["a"] + 1
+
+    def rebuilds(x):
+        made = collections.OrderedDict([("b", x), ("a", x + 1)])
+        made.move_to_end("b")
+        if x.sum() > 0:
+            made["a"] = made["a"] * 2
+        return made
+
+    def writes(d, x):
+        d["c"] = x
+        d.move_to_end("b")
+        return d.popitem(last=False)[1] * 2
+    check(reads, (X,))
+    check(rebuilds, (X,), (-X,))
+    check(writes, (collections.OrderedDict(outer), X))
