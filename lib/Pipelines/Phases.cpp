@@ -33,17 +33,30 @@ static void addCanonicalizer(OpPassManager &manager) {
       GreedyRewriteConfig(), {"(anonymous namespace)::ForOpTensorCastFolder"}));
 }
 
-/// Programs: what nobody uses goes, what is computed twice is computed once.
-static void buildSimplify(OpPassManager &manager, const PhaseOptions &) {
-  manager.addPass(createInlinerPass({}, addCanonicalizer));
+/// Ops of the largest function that is copied into its callers: before derivatives
+/// are taken, so that large functions are differentiated once, and after.
+static constexpr int64_t kInlinedPrimal = 8, kInlinedAtLast = 24;
+
+static void addInliner(OpPassManager &manager, int64_t maxOps, bool keepDynamic) {
+  InlineFunctionsOptions options;
+  options.maxOps = maxOps;
+  options.keepDynamic = keepDynamic;
+  manager.addPass(createInlineFunctions(options));
+  manager.addPass(createSymbolDCEPass());
   addCanonicalizer(manager);
   manager.addPass(createCSEPass());
 }
 
+/// Programs: what nobody uses goes, what is computed twice is computed once.
+static void buildSimplify(OpPassManager &manager, const PhaseOptions &) {
+  addInliner(manager, kInlinedPrimal, /*keepDynamic=*/true);
+}
+
 /// Derivatives: of a simplified program, and what they leave is simplified again.
-static void buildAutoDiff(OpPassManager &manager, const PhaseOptions &options) {
+/// What is small by then is inlined: fusion sees no further than a function.
+static void buildAutoDiff(OpPassManager &manager, const PhaseOptions &) {
   buildAutoDiffPipeline(manager);
-  buildSimplify(manager, options);
+  addInliner(manager, kInlinedAtLast, /*keepDynamic=*/false);
 }
 
 /// Composite ops that no library or rule took whole are written out, after autodiff,
@@ -95,6 +108,7 @@ static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
   addCanonicalizer(manager);
   // Before deallocation, which would clone an argument that is returned.
   manager.addPass(createBindUpdates());
+  manager.addPass(createPassResults());
   bufferization::buildBufferDeallocationPipeline(manager);
   // A returned argument is cloned.
   manager.addPass(createConvertBufferizationToMemRefPass());

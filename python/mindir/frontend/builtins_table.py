@@ -9,6 +9,8 @@ import operator
 import types
 from collections import OrderedDict
 
+from ..nn.cell import Cell
+from ..nn.container import _Sequence
 from ..ops.elementwise import maximum, minimum
 from ..parameter import Parameter
 from ..tensor import Tensor
@@ -45,6 +47,8 @@ def _len(interpreter, value):
     length = getattr(type(value), "__len__", None)
     if isinstance(length, types.FunctionType) and not type(value).__module__.startswith("mindir"):
         return interpreter.call(length, (value,), {})
+    if isinstance(value, Cell):
+        return len(interpreter.children(value)) if isinstance(value, _Sequence) else _o.native(len, value)
     return _o.native(len, value)
 
 

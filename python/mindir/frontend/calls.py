@@ -19,6 +19,7 @@ from .builtins_table import BUILTINS, MUTATING, PURE_MODULES, PURE_TYPES
 from .errors import Refused, UserError
 from .flow import Exit, Flow, leave, replace_status
 from .functions_source import definition
+from .reads import Read
 from .scope import Frame
 from .values import CONTAINERS, Closure, NO_SAMPLE, ScalarTracer, TensorTracer, UNSET, Union
 
@@ -95,11 +96,14 @@ class Calls:
             return self._call_native_python(function, args, kwargs)
         node = definition(function)
         closure = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-        frame = Frame(self.session, self.reader, node, function.__name__, function.__code__.co_filename,
-                      function.__globals__, closure)
-        frame.class_name = _class_name(function)
+
+        def body(bound):
+            frame = Frame(self.session, self.reader, node, function.__name__, function.__code__.co_filename,
+                          function.__globals__, closure)
+            frame.class_name = _class_name(function)
+            return self.run(frame, bound)
         bound = bind(node.args, function.__name__, args, kwargs, *self._defaults(function))
-        return self.run(frame, bound)
+        return self.call_private(function, node, bound, body)
 
     def _defaults(self, function):
         source = _g.Object(function)
@@ -116,6 +120,9 @@ class Calls:
         return module.split(".")[0] == "mindir" and not module.startswith(("mindir.nn", "mindir.train"))
 
     def _call_native_python(self, function, args, kwargs):
+        for value in (*args, *kwargs.values()):
+            if isinstance(value, Cell):
+                self.reader.note(_unlike, value, value)
         if self._has_traced(args) or self._has_traced(tuple(kwargs.values())):
             if function.__module__.startswith("mindir.ops"):
                 try:
@@ -166,7 +173,7 @@ class Calls:
             v.sample is not NO_SAMPLE and not any(isinstance(r.source, _g.DimOf) for r in v.roots)) for v in items)
 
     def _call_cell(self, cell, args, kwargs):
-        if cell._forward_hooks or cell._pre_hooks:
+        if self.reader.probe(_hooked, cell):
             raise Refused("a Cell with hooks")
         if hasattr(type(cell), "bprop"):
             raise Refused("a Cell with a bprop of its own")
@@ -326,7 +333,7 @@ class Calls:
             else UNSET
         if isinstance(found, property):
             return self.call(found.fget, (value,), {})
-        if isinstance(found, types.FunctionType) and name not in getattr(value, "__dict__", {}):
+        if isinstance(found, types.FunctionType) and not self.reader.probe(functools.partial(_has_own, name), value):
             return types.MethodType(found, value)
         if isinstance(found, (classmethod, staticmethod)):
             return getattr(value, name)
@@ -347,18 +354,45 @@ class Calls:
         if name == "data" and isinstance(tensor, Parameter):
             return tensor
         try:
-            return getattr(tensor, name)
+            value = getattr(tensor, name)
+            if type(value) is str:
+                self.reader.log.append(Read(lambda reader, t: getattr(self.session.external(t.real), name),
+                                            tensor._storage, value))
+            return value
         except AttributeError:
             cls = "Parameter" if isinstance(tensor, Parameter) else "Tensor"
             raise UserError(AttributeError(f"'{cls}' object has no attribute '{name}'")) from None
 
+    def children(self, cells):
+        """The Cells of a container, which then is guarded."""
+        found = list(self.reader.probe(_items, cells))
+        self.session.guards.children(_g.Object(cells), found)
+        return found
+
     def iterate_object(self, value, iterator):
         """The items of an object with a Python `__iter__` (a CellList, say)."""
         if isinstance(iterator, types.FunctionType) and isinstance(value, Cell):
-            self.session.guards.require("True", "", True)
-            return [self.reader.wrap(v, _g.Held(v), None, True) if not isinstance(v, Cell) else v
-                    for v in _o.native(list, value)]
+            return self.children(value)
         raise Refused(f"iteration over a {type(value).__name__}")
+
+
+def _hooked(cell):
+    """Whether hooks run around the construct of a Cell."""
+    return bool(cell._forward_hooks or cell._pre_hooks)
+
+
+def _has_own(name, value):
+    """Whether the object itself holds the attribute, rather than its class."""
+    return name in getattr(value, "__dict__", {})
+
+
+def _items(value):
+    return tuple(_o.native(list, value))
+
+
+def _unlike(value):
+    """Of an object that code which is not captured looked into: no other is like it."""
+    return value, id(value)
 
 
 def _item(interpreter, tensor, index=None):

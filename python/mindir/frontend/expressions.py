@@ -2,6 +2,7 @@
 
 import ast
 
+from ..nn.container import _Sequence
 from ..tensor import Tensor
 from . import operators as _o
 from .errors import Refused, UserError
@@ -225,6 +226,10 @@ class Expressions:
         getitem = getattr(type(value), "__getitem__", None)
         if getitem is None:
             return _o.native(lambda: value[index])
+        if isinstance(value, _Sequence) and getitem is _Sequence.__getitem__:
+            at = self.known(index)
+            self.children(value)
+            return self.reader.probe(lambda cells: _o.native(getitem, cells, at), value)
         return self.call(getitem, (value, index), {})
 
     def opened_item(self, value):

@@ -145,6 +145,12 @@ def same_array(array, saved):
             and array.tobytes() == saved.tobytes())
 
 
+def same_items(container, items):
+    """Whether an iterable holds these objects."""
+    found = list(container)
+    return len(found) == len(items) and all(a is b for a, b in zip(found, items))
+
+
 def _cell(cell):
     try:
         return cell.cell_contents
@@ -208,6 +214,12 @@ class GuardSet:
         text = f"(list({source.code(self.pool)}) == {self.pool.strong(list(keys))})"
         self.require(text, f"{self.describe(source)} has other keys", of_cell)
 
+    def children(self, source, cells):
+        """The container of Cells at `source` holds these."""
+        items = "".join(f"{self.pool.object(c)}, " for c in cells)
+        self.require(f"same_items({source.code(self.pool)}, ({items}))",
+                     f"{self.describe(source)} has other Cells", True)
+
     def tensor(self, source, tensor_class, dtype, dims, requires_grad):
         text = (f"tensor_matches({source.code(self.pool)}, {self.pool.strong(tensor_class)}, "
                 f"{dtype!r}, {tuple(dims)!r}, {bool(requires_grad)})")
@@ -259,7 +271,7 @@ def compile_guards(guards):
         conditions.append("(epoch.value == seen[0] or recheck(a))")
     body = " and ".join(conditions) or "True"
     cells = " and ".join(guards._cell_lines) or "True"
-    namespace = dict(guards.pool.names, MISSING=MISSING, same_bits=same_bits, same_array=same_array, cell=_cell, fits=fits,
+    namespace = dict(guards.pool.names, MISSING=MISSING, same_bits=same_bits, same_array=same_array, same_items=same_items, cell=_cell, fits=fits,
                      tensor_matches=tensor_matches, alias=alias_groups, epoch=epoch.structure,
                      seen=[epoch.structure.value])
     text = (f"def recheck(a):\n    now = epoch.value\n    if not ({cells}):\n        return False\n"

@@ -72,6 +72,11 @@ class Journal:
     def __init__(self):
         self._levels, self._born = [], [{}]
 
+    @property
+    def depth(self):
+        """The number of levels."""
+        return len(self._levels)
+
     def push(self):
         self._levels.append(({}, {}))
         self._born.append({})

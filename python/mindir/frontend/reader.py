@@ -17,6 +17,7 @@ from ..nn.cell import Cell
 from ..tensor import Tensor
 from . import guards as _g
 from .errors import Refused
+from .reads import ABSENT, Read, snapshot
 from .values import CONTAINERS, NO_SAMPLE, Poison, ScalarTracer, TensorTracer, UNSET, is_number
 
 _CONSTANTS = (str, bytes, type(None), type(Ellipsis), type(NotImplemented), complex, frozenset,
@@ -43,6 +44,19 @@ class Reader:
         self.by_copy = {}           # id(copy) -> Shadow
         self.overlays = {}          # id(object or namespace) -> (object, {name: value})
         self.order = []             # (kind, object, name) of written places, first write first
+        self.log = []               # every `Read`, in order
+
+    # -- the log of reads ---------------------------------------------------------------
+
+    def note(self, again, obj, result):
+        """Notes a read of `obj` that gave `result` and that `again(object)` repeats."""
+        self.log.append(Read(lambda reader, o: again(o), obj, result))
+
+    def probe(self, question, obj):
+        """`question(obj)`, noted as a read."""
+        result = question(obj)
+        self.log.append(Read(lambda reader, o: reader.probe(question, o), obj, result))
+        return result
 
     # -- values -------------------------------------------------------------------------
 
@@ -121,8 +135,14 @@ class Reader:
         """To be called before captured code looks into a container: fills its shadow
         and guards what it held."""
         shadow = self.by_copy.get(id(copy))
-        if shadow is None or shadow.content_read:
+        if shadow is None:
             return copy
+        if not shadow.content_read:
+            self._fill(shadow, copy)
+        self.log.append(Read(lambda reader, o: snapshot(reader.read_content(o)), copy, snapshot(copy)))
+        return copy
+
+    def _fill(self, shadow, copy):
         if len(shadow.real) > 4096:
             raise Refused("a container of more than 4096 entries")
         shadow.content_read = True
@@ -134,7 +154,6 @@ class Reader:
             copy.clear()
             copy.update(items)
         shadow.before = copy.copy() if appended is None else items
-        return copy
 
     def _items(self, shadow):
         s, source, real = self.session, shadow.source, shadow.real
@@ -155,6 +174,11 @@ class Reader:
 
     def read_global(self, namespace, name):
         """A global variable of a module; UNSET when there is none."""
+        value = self._global(namespace, name)
+        self.log.append(Read(lambda reader, o: reader.read_global(namespace, name), None, value))
+        return value
+
+    def _global(self, namespace, name):
         written = self._overlay(namespace).get(name, UNSET)
         if written is not UNSET:
             return written
@@ -168,6 +192,11 @@ class Reader:
 
     def read_cell(self, cell, name):
         """A variable of an enclosing function; UNSET when it is not bound."""
+        value = self._free(cell)
+        self.log.append(Read(lambda reader, o: reader.read_cell(cell, name), None, value))
+        return value
+
+    def _free(self, cell):
         written = self._overlay(cell).get("cell_contents", UNSET)
         if written is not UNSET:
             return written
@@ -181,6 +210,16 @@ class Reader:
 
     def read_attribute(self, obj, name):
         """An attribute of an object of the caller's that is plain data; AttributeError."""
+        if _is_stable(obj):
+            return self._attribute(obj, name)
+        value = ABSENT
+        try:
+            value = self._attribute(obj, name)
+        finally:
+            self.log.append(Read(lambda reader, o: reader.read_attribute(o, name), obj, value))
+        return value
+
+    def _attribute(self, obj, name):
         written = self._overlay(obj).get(name, UNSET)
         if written is not UNSET:
             if type(written) is Poison:
@@ -197,7 +236,7 @@ class Reader:
 
     def _module_attribute(self, module, name):
         value = getattr(module, name)
-        if module.__name__.split(".")[0] in _STABLE_MODULES:
+        if _is_stable(module):
             return self.session.external(value) if isinstance(value, Tensor) else value
         return self.wrap(value, _g.Global(vars(module), name), ("global", id(vars(module)), name))
 
@@ -244,6 +283,11 @@ class Reader:
         if _same_content(shadow.before, copy):
             return None
         return ("content", shadow.source, copy)
+
+
+def _is_stable(obj):
+    """Whether it is a module whose functions nobody replaces."""
+    return isinstance(obj, types.ModuleType) and obj.__name__.split(".")[0] in _STABLE_MODULES
 
 
 def _same_content(before, after):

@@ -65,6 +65,7 @@ class Session:
         self._region_ids = itertools.count(1).__next__
         self._names = {}
         self._tensors, self.externals, self._kept = {}, [], []
+        self._open = 0              # functions and regions that the builder has open
         self.gradient_handler = None
         self.pending = lambda: False
 
@@ -76,27 +77,53 @@ class Session:
                                              attributes or [{} for _ in types], private, self.location)
         self.functions.append(OpenFunction(name, len(types)))
         self.regions.append(self._region_ids())
+        self._open += 1
         return [self.here(v) for v in values]
 
     def end_function(self, results, attributes=None):
         """Closes the innermost function with Values as results; returns it."""
         self.builder.end_function(results, attributes or [{} for _ in results])
         self.regions.pop()
+        self._open -= 1
         return self.functions.pop()
 
     def begin_region(self, types=()):
         """Opens a detached region; returns its arguments as Values."""
         self.regions.append(self._region_ids())
+        self._open += 1
         return self.builder.begin_region([tuple(t) for t in types])
 
     def end_region(self, terminator, values):
         self.regions.pop()
+        self._open -= 1
         return self.builder.end_region(terminator, values)
 
     def abandon_region(self):
         """Drops the innermost open region."""
         self.regions.pop()
+        self._open -= 1
         self.builder.abandon()
+
+    def mark(self):
+        """A point of the capture to which `unwind` goes back."""
+        return self._open, len(self.functions), list(self.regions), self.journal.depth, self.location
+
+    def unwind(self, mark):
+        """Drops the functions and regions opened since the mark, and what captured
+        code changed in levels of the journal opened since."""
+        opened, functions, regions, levels, location = mark
+        while self._open > opened:
+            self.builder.abandon()
+            self._open -= 1
+        del self.functions[functions:]
+        self.regions[:] = regions
+        while self.journal.depth > levels:
+            self.journal.pop()
+        self.location = location
+
+    def tensors(self):
+        """The traced tensors of the caller's that were met so far."""
+        return list(self._tensors.values())
 
     def here(self, value):
         """The `IR` of a Value made in the innermost region."""
@@ -236,10 +263,13 @@ class Session:
         if size is not None:
             return size
         sample, roots = NO_SAMPLE, ()
+        outer = ir
+        while outer.origin is not None:         # an argument of a private function
+            outer = outer.origin
         for each, first, key in self.externals:
-            if first is ir:
+            if first is outer:
                 sample = each._storage.real.shape[axis]
-                roots = (Root(_g.DimOf(ir.source, axis), sample, ((key, ir.dtype), len(ir.shape), axis)),)
+                roots = (Root(_g.DimOf(outer.source, axis), sample, ((key, ir.dtype), len(ir.shape), axis)),)
         size = self._size(self.local(ir), axis)
         word = self.one("arith.index_cast", [size], result_types=[("int64", None)])
         value = self.one("tensor.from_elements", [word], result_types=[("int64", ())])

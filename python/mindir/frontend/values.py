@@ -30,14 +30,15 @@ class IR:
     `owner` None marks an input of the whole graph, whose argument each function
     gets when it first needs it (`value` is then None and `source` says where the
     caller finds it). `region` names the region it was made in: it can be used
-    only while that one is open; 0 is everywhere.
+    only while that one is open; 0 is everywhere. `origin`: what the caller passed,
+    when it is an argument of a private function.
     """
 
-    __slots__ = ("value", "owner", "dtype", "shape", "source", "stamp", "region", "parameter")
+    __slots__ = ("value", "owner", "dtype", "shape", "source", "stamp", "region", "parameter", "origin")
 
     def __init__(self, value, owner, dtype=None, shape=None, source=None, region=0, parameter=False):
         self.value, self.owner, self.source, self.stamp = value, owner, source, _stamp()
-        self.region, self.parameter = region, parameter
+        self.region, self.parameter, self.origin = region, parameter, None
         self.dtype = dtype if value is None else value.dtype
         self.shape = shape if value is None else value.shape
 

@@ -1,6 +1,6 @@
 """The interpreter of captured code: one `ast.NodeVisitor` over the user's tree that
-runs it on captured values. Its parts are in `statements`, `expressions`, `calls`
-and `loops`; here are frames, locations and the conversion of errors."""
+runs it on captured values. Its parts are in `statements`, `expressions`, `calls`,
+`private` and `loops`; here are frames, locations and the conversion of errors."""
 
 import ast
 import contextlib
@@ -11,6 +11,7 @@ from .errors import Refused, Unsupported, UserError
 from .expressions import Expressions
 from .flow import Branches
 from .loops import Loops
+from .private import PrivateCalls
 from .reader import Reader
 from .statements import Statements
 
@@ -18,7 +19,7 @@ from .statements import Statements
 _DEEPEST_LOCATION = 8
 
 
-class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
+class Interpreter(Statements, Expressions, Calls, PrivateCalls, Loops, ast.NodeVisitor):
     """Runs captured code for one `Session`.
 
     `frame` is the innermost activation, `frames` the stack of them; `reader`
@@ -32,6 +33,7 @@ class Interpreter(Statements, Expressions, Calls, Loops, ast.NodeVisitor):
         self.reader = Reader(session)
         self.frame, self.frames = None, []
         self.codes, self.raised_at = 0, None
+        self.privates = {}          # (function, form of the arguments) -> [Private], None: captured in line
         session.gradient_handler = lambda *call: _outline.gradient(self, *call)
         session.pending = lambda: any(f.pending for f in self.frames)
 

@@ -83,7 +83,7 @@ class SequentialCell(_Sequence):
 
     def construct(self, input_data):
         """The last Cell's output."""
-        for cell in self._cells.values():
+        for cell in self:
             input_data = cell(input_data)
         return input_data
 

@@ -52,6 +52,25 @@ def SeparateFills : Pass<"mindir-separate-fills"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def PassResults : Pass<"mindir-pass-results", "::mlir::ModuleOp"> {
+  let summary = "Lets callers of private functions allocate their results";
+  let description = [{
+    Runs on buffers, before deallocation. A returned buffer of a call may be any buffer
+    that the call was given, as far as deallocation can see; in a chain of calls (the
+    blocks of a network) that grows without bound, and each result is an allocation of
+    its own. Where the sizes are known the caller passes the buffer instead, which
+    then is a place in its arena.
+
+    ```mlir
+    %r = call @block(%x) : (memref<8xf32>) -> memref<8xf32>
+    // becomes
+    %r = memref.alloc() : memref<8xf32>
+    call @block(%x, %r) : (memref<8xf32>, memref<8xf32>) -> ()
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def BindUpdates : Pass<"mindir-bind-updates", "::mlir::ModuleOp"> {
   let summary = "Makes each update of a donated argument end in its buffer";
   let description = [{

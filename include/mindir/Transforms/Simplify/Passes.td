@@ -36,4 +36,30 @@ def DecomposeComposites : Pass<"mindir-decompose-composites"> {
   ];
 }
 
+def InlineFunctions : Pass<"mindir-inline-functions", "::mlir::ModuleOp"> {
+  let summary = "Inlines functions that are small or called once";
+  let description = [{
+    Capture makes one private function of equal Cells and functions, which is
+    differentiated and compiled once however often it is called. A call of a small one
+    costs more than it saves, and hides its ops from fusion; so upstream's inliner runs
+    with a limit on the size of what it copies. Constants and terminators are not
+    counted. Functions that call themselves are inlined a few times at most.
+
+    ```mlir
+    %0 = call @relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    %0 = mindir.relu %x : tensor<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxOps", "max-ops", "int64_t", "8",
+           "Ops of the largest function that is copied into its callers">,
+    Option<"single", "single", "bool", "true",
+           "Inline functions with one call whatever their size">,
+    Option<"keepDynamic", "keep-dynamic", "bool", "true",
+           "Leave calls of functions whose results have unknown sizes, which their "
+           "callers cannot allocate">
+  ];
+}
+
 #endif // MINDIR_TRANSFORMS_SIMPLIFY_PASSES_TD
