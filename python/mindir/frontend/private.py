@@ -17,6 +17,7 @@ import numpy as np
 from ..dtype import DType
 from ..nn.cell import Cell
 from ..ops.primitive import Primitive
+from ..parameter import Parameter
 from ..tensor import Tensor
 from . import reads as _r
 from .errors import Refused, UserError
@@ -65,7 +66,7 @@ class Arguments:
         raise Refused("an argument that only captured code knows")
 
     def _tensor(self, v):
-        if v._storage.real is not None and not v._views:
+        if (isinstance(v, Parameter) or v.requires_grad) and not v._views:      # stays one inside
             self.roots.append(v)
             return "outer", type(v), v.ir.dtype, v.ir.shape, v.requires_grad
         return "tensor", v.ir.dtype, tuple(v.ir.shape), bool(v._views), self._number(v)
