@@ -8,6 +8,7 @@
 
 #include "mindir/Dialect/MindIR/IR/MindIR.h"
 #include "mindir/Transforms/AutoDiff/AutoDiff.h"
+#include "mindir/Transforms/Layout/Passes.h"
 #include "mindir/Transforms/Parallel/ShardingRules.h"
 
 #include "mlir/InitAllDialects.h"
@@ -18,5 +19,6 @@ void mlir::mindir::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   registry.insert<MindIRDialect>();
   registerAutoDiffRules(registry);
+  registerLayoutRules(registry);
   registerShardingRules(registry);
 }

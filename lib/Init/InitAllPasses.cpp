@@ -11,6 +11,7 @@
 #include "mindir/Pipelines/Pipelines.h"
 #include "mindir/Transforms/AutoDiff/Passes.h"
 #include "mindir/Transforms/Fusion/Passes.h"
+#include "mindir/Transforms/Layout/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
 #include "mindir/Transforms/Parallel/Passes.h"
 #include "mindir/Transforms/Simplify/Passes.h"
@@ -23,6 +24,7 @@ void mlir::mindir::registerAllPasses() {
   registerCPUCodegenPasses();
   registerConversionPasses();
   registerFusionPasses();
+  registerLayoutPasses();
   registerMemoryPasses();
   registerParallelPasses();
   registerSimplifyPasses();

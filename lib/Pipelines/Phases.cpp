@@ -10,6 +10,7 @@
 #include "mindir/Conversion/Passes.h"
 #include "mindir/Transforms/AutoDiff/Passes.h"
 #include "mindir/Transforms/Fusion/Passes.h"
+#include "mindir/Transforms/Layout/Passes.h"
 #include "mindir/Transforms/Memory/Passes.h"
 #include "mindir/Transforms/Simplify/Passes.h"
 
@@ -57,6 +58,15 @@ static void buildSimplify(OpPassManager &manager, const PhaseOptions &) {
 static void buildAutoDiff(OpPassManager &manager, const PhaseOptions &) {
   buildAutoDiffPipeline(manager);
   addInliner(manager, kInlinedAtLast, /*keepDynamic=*/false);
+}
+
+/// Layouts: after derivatives, so that gradients take part; before composite ops are
+/// written out, while a normalization is one op with an axis.
+static void buildLayout(OpPassManager &manager, const PhaseOptions &) {
+  manager.addNestedPass<func::FuncOp>(createAssignLayouts());
+  addCanonicalizer(manager);
+  manager.addPass(createCSEPass());
+  manager.addPass(createVerifyLayouts());
 }
 
 /// Composite ops that no library or rule took whole are written out, after autodiff,
@@ -153,6 +163,7 @@ ArrayRef<Phase> mlir::mindir::getCPUPhases() {
   static const Phase phases[] = {
       {"simplify", "Removes what is unused, equal or constant", buildSimplify},
       {"autodiff", "Replaces derivatives by ordinary functions", buildAutoDiff},
+      {"layout", "Puts images channels-last where convolutions are", buildLayout},
       {"decompose", "Writes out composite ops", buildDecompose},
       {"linalg", "Lowers mindir ops to loops on tensors", buildLinalg},
       {"fusion", "Joins loops into kernels", buildFusion},

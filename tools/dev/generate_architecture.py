@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs/Architecture.md"
 PROGRAM = ROOT / "docs/Tutorial/training-step.mlir"
 # What follows, code generation, is long and holds nothing to read.
-PHASES = ["simplify", "autodiff", "decompose", "linalg", "fusion", "memory"]
+PHASES = ["simplify", "autodiff", "layout", "decompose", "linalg", "fusion", "memory"]
 
 
 def after(phase):

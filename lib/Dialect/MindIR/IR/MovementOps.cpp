@@ -81,6 +81,10 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   bool isStatic = getType().hasStaticShape();
   if (isStatic && getInput().getType() == getType())
     return getInput();
+  if (auto input = getInput().getDefiningOp<ReshapeOp>()) {
+    getInputMutable().assign(input.getInput());
+    return getResult();
+  }
   auto constant = dyn_cast_or_null<DenseElementsAttr>(adaptor.getInput());
   return constant && isStatic ? OpFoldResult(constant.reshape(getType()))
                               : OpFoldResult();
@@ -156,6 +160,11 @@ OpFoldResult TransposeOp::fold(FoldAdaptor adaptor) {
   if (isIdentityPermutation(getPermutation()) &&
       getInput().getType() == getType())
     return getInput();
+  if (auto input = getInput().getDefiningOp<TransposeOp>()) {
+    setPermutation(applyPermutation(input.getPermutation(), getPermutation()));
+    getInputMutable().assign(input.getInput());
+    return getResult();
+  }
   auto constant = dyn_cast_or_null<SplatElementsAttr>(adaptor.getInput());
   return constant && getType().hasStaticShape()
              ? OpFoldResult(constant.resizeSplat(getType()))
