@@ -171,7 +171,7 @@ def seeds_of(tape, outputs, sens=None):
         raise ValueError(f"For 'grad', expected {len(outputs)} cotangents, one an output, found {len(given)}.")
     seeds = []
     for i, output in enumerate(outputs):
-        if _tape.follows(tape, output):
+        if tape.follows(output):
             seeds.append((_tape.node_of(output), _cotangent(output, given[i]) if given else
                           _tape.filled(output._spec, 1)))
     return seeds
@@ -321,7 +321,7 @@ def jvp(fn, inputs, v, has_aux=False):
         places = [outer.watch(c) for c in cotangents]
         pulled = inner.gradient(seeds_of(inner, outputs, cotangents), nodes)
     seeds = [(_tape.node_of(p), _cotangent(p, d)) for p, d in zip(pulled, directions)
-             if p is not None and _tape.follows(outer, p)]
+             if p is not None and outer.follows(p)]
     tangents = [_or_zeros(t, o) for t, o in zip(outer.gradient(seeds, places), outputs)]
     shaped = tangents[0] if len(tangents) == 1 else tuple(tangents)
     if has_aux:

@@ -1,8 +1,11 @@
-"""Tensor: a multi-dimensional array of one element type, over `_core.Array`.
+"""Tensor: a multi-dimensional array of one element type.
 
-Operators and methods such as `x + y`, `x[0]`, `x.sum()` are ops of `mindir.ops`
-(`ops/tensor_methods.py` attaches them); here are construction, attributes,
-conversion and writing.
+Its state and operators are the C type `_core.TensorBase`: `_array`, the
+`_core.Array`; `_spec`, (dtype name, shape); `_node`, the value's identity on
+gradient tapes; of a view `_view`, (base, op, arguments), and `_seen`, the base's
+count of writes, `_writes`, for which `_node` holds. Methods such as `x.sum()` are
+ops of `mindir.ops` (`ops/tensor_methods.py` attaches them); here are construction,
+attributes, conversion and writing.
 """
 
 import numpy as np
@@ -38,9 +41,7 @@ def numpy_of(array):
 
 def wrap(array):
     """A Tensor over an Array, sharing it."""
-    tensor = object.__new__(Tensor)
-    tensor._array = array
-    return tensor
+    return core.wrap(array)
 
 
 def _data_dtype(data):
@@ -68,16 +69,7 @@ def _plain(data):
     return data
 
 
-class _Spec:
-    """(dtype name, shape) of a Tensor, kept in the instance after the first look."""
-
-    def __get__(self, tensor, owner):
-        array = tensor._array
-        spec = tensor.__dict__["_spec"] = (array.dtype, array.shape)
-        return spec
-
-
-class Tensor:
+class Tensor(core.TensorBase):
     """`Tensor(input_data, dtype=None, shape=None, init=None)`.
 
     `input_data`: a number, nested lists of numbers (float32 of floats, int64 of
@@ -86,12 +78,6 @@ class Tensor:
     dtype that is none; ValueError for ragged lists or a shape that is not the data's.
     """
 
-    _array = None       # the _core.Array
-    _node = None        # the identity of the value on gradient tapes
-    _view = None        # (base, op, arguments) of a view
-    _seen = 0           # the base's count of writes for which `_node` holds
-    _writes = 0         # how often views of this tensor, or it itself, were written
-    _spec = _Spec()
     __array_priority__ = 100
 
     def __init__(self, input_data=None, dtype=None, shape=None, init=None, const_arg=False, device=None):
@@ -130,11 +116,6 @@ class Tensor:
     def dtype(self):
         """The element type, such as `mindspore.float32`."""
         return _dtype.BY_NAME[self._spec[0]]
-
-    @property
-    def shape(self):
-        """The sizes of the dimensions, a tuple of ints."""
-        return self._spec[1]
 
     @property
     def ndim(self):
@@ -243,8 +224,6 @@ class Tensor:
     def __contains__(self, element):
         return bool((self == element).any())
 
-    __hash__ = object.__hash__
-
     def __repr__(self):
         return f"Tensor(shape={list(self.shape)}, dtype={self.dtype}, value={self.__str__()})"
 
@@ -269,7 +248,6 @@ class Tensor:
     def _replace_array(self, array):
         """Puts another Array under the tensor: of other shape or dtype, in other storage."""
         self._array = array
-        self.__dict__.pop("_spec", None)
 
     # --- values ---------------------------------------------------------------
 
@@ -283,9 +261,7 @@ class Tensor:
     def detach(self):
         """The same storage, as a constant to differentiation."""
         array = self._array
-        result = wrap(array.view(0, array.shape, array.strides))
-        result._view, result._seen = None, 0
-        return result
+        return wrap(array.view(0, array.shape, array.strides))
 
     def value(self):
         """The tensor itself."""
@@ -328,8 +304,11 @@ class Tensor:
         write_item(self, index, value)
 
 
+core.set_tensor_class(Tensor)
+
+
 def _unpickle(cls, data, dtype, state):
-    made = object.__new__(cls)
+    made = cls.__new__(cls)
     made._array = array_of(data, dtype)
     made.__dict__.update(state)
     return made

@@ -173,7 +173,7 @@ static std::string describe(const Array &array) {
          py::cast<std::string>(py::str(toTuple(array.getSizes()))) + ")";
 }
 
-static void bindProperties(py::class_<Array> &array) {
+static void bindProperties(py::class_<Array, std::shared_ptr<Array>> &array) {
   array
       .def_property_readonly(
           "dtype", [](const Array &a) { return mindrt::dtypeName(a.getDType()); },
@@ -205,8 +205,8 @@ static void bindProperties(py::class_<Array> &array) {
 }
 
 void mlir::mindir::python::bindArray(py::module_ &module) {
-  py::class_<Array> array(module, "Array",
-                          "A strided array over reference-counted bytes.");
+  py::class_<Array, std::shared_ptr<Array>> array(
+      module, "Array", "A strided array over reference-counted bytes.");
   bindProperties(array);
   array
       .def_static("from_numpy", &fromNumpy, py::arg("array"),

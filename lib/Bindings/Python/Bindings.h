@@ -16,6 +16,14 @@ void bindBuilder(pybind11::module_ &module);
 void bindArray(pybind11::module_ &module);
 /// compile, Executable, differentiate.
 void bindCompiler(pybind11::module_ &module);
+/// TensorBase, thread_state.
+void bindEagerTensor(pybind11::module_ &module);
+/// ModuleCallable, Derivative.
+void bindEagerModule(pybind11::module_ &module);
+/// Tape, call.
+void bindEagerTape(pybind11::module_ &module);
+/// OpBase and the operators of TensorBase.
+void bindEagerDispatch(pybind11::module_ &module);
 /// run_reference.
 void bindReference(pybind11::module_ &module);
 /// statistics, set_num_threads ...

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Bindings.h"
+#include "EagerModule.h"
 #include "Errors.h"
 #include "GraphBuilder.h"
 #include "Interrupt.h"
@@ -95,6 +96,12 @@ static std::shared_ptr<Executable> compileText(const std::string &text,
   return compileModule({text, {}}, entry, options);
 }
 
+std::shared_ptr<Executable>
+mlir::mindir::python::compileModuleText(const std::string &text,
+                                        const std::string &entry) {
+  return compileText(text, entry, py::dict());
+}
+
 //===----------------------------------------------------------------------===//
 // differentiate
 //===----------------------------------------------------------------------===//
@@ -125,6 +132,24 @@ static py::dict differentiateText(const std::string &text,
 // Executable
 //===----------------------------------------------------------------------===//
 
+void mlir::mindir::python::runExecutable(const Executable &executable,
+                                         llvm::ArrayRef<Array *> arguments,
+                                         std::vector<Array> &results,
+                                         bool keepLock) {
+  mindrt::Status status;
+  {
+    std::optional<py::gil_scoped_release> unlocked;
+    if (!keepLock)
+      unlocked.emplace();
+    InterruptibleRun interruptible;
+    status = executable.run(arguments, results);
+  }
+  if (status.getCode() == mindrt::ErrorCode::Interrupt &&
+      PyErr_CheckSignals() != 0)
+    throw py::error_already_set();
+  raiseStatus(status);
+}
+
 static py::list run(const Executable &executable, py::sequence inputs) {
   // The objects keep the arrays alive while the interpreter lock is released.
   llvm::SmallVector<py::object, 8> owners;
@@ -136,16 +161,7 @@ static py::list run(const Executable &executable, py::sequence inputs) {
       raiseTypeError("expected an Array, found None");
   }
   std::vector<Array> results;
-  mindrt::Status status;
-  {
-    py::gil_scoped_release unlocked;
-    InterruptibleRun interruptible;
-    status = executable.run(arrays, results);
-  }
-  if (status.getCode() == mindrt::ErrorCode::Interrupt &&
-      PyErr_CheckSignals() != 0)
-    throw py::error_already_set();
-  raiseStatus(status);
+  runExecutable(executable, arrays, results, /*keepLock=*/false);
   py::list list;
   for (Array &result : results)
     list.append(result ? py::cast(std::move(result)) : py::none());

@@ -24,5 +24,9 @@ PYBIND11_MODULE(_core, module) {
   bindArray(module);
   bindRuntime(module);
   bindCompiler(module);
+  bindEagerTensor(module);
+  bindEagerModule(module);
+  bindEagerTape(module);
+  bindEagerDispatch(module);
   bindReference(module);
 }

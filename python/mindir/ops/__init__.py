@@ -26,6 +26,7 @@ def _public(module):
 for _family in _FAMILIES:
     globals().update(_public(_family))
 
+from ..runtime import eager as _eager  # noqa: E402,F401 - connects eager calls with the compiler
 from ..gradient import GradOperation, get_grad, grad, jvp, value_and_grad, vjp  # noqa: E402,F401
 from .classes import *  # noqa: E402,F401,F403
 from . import classes as operations  # noqa: E402,F401

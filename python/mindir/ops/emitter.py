@@ -17,8 +17,6 @@ is not known). In attributes a Python int becomes an i64, a list of ints an i64
 array, True a unit attribute, a string an enum's keyword, ("type", name) a type.
 """
 
-import threading
-
 import numpy as np
 
 from .._native import core
@@ -26,13 +24,9 @@ from .._native import core
 _OP_PREFIX = "mindir."
 
 
-class _State(threading.local):
-    emitter = None      # the emitter in force, or None when calls are eager
-    in_body = False     # whether a body runs, so that calls in it are part of it
-    stack = ()
-
-
-state = _State()
+# Of this thread: `emitter`, the one in force, or None when calls are eager; `in_body`,
+# whether a body runs, so that calls in it are part of it; `stack`, the states around.
+state = core.thread_state
 
 
 def current_emitter():

@@ -14,6 +14,7 @@ its own. A body may call other primitives; they become part of it.
 import functools
 import inspect
 
+from .._native import core
 from . import emitter as _e
 from .emitter import state
 
@@ -33,8 +34,8 @@ class Updates:
         self.values, self.result = list(values), result
 
 
-class Primitive:
-    """A callable op. Attributes:
+class Primitive(core.OpBase):
+    """A callable op. Eager calls with a known signature are served in C++. Attributes:
 
     `name`; `body`, the function over Values; `scalars`, the parameters whose
     Python numbers are run-time inputs (others are part of the signature);
@@ -55,8 +56,18 @@ class Primitive:
         self._positional = sum(p.kind is not p.KEYWORD_ONLY for p in self.signature.parameters.values())
         self._required = sum(p.default is p.empty for p in self.signature.parameters.values())
         REGISTRY[self.name] = self
+        self._configure(self.signature.parameters.values())
 
-    def __call__(self, *args, **kwargs):
+    def _configure(self, parameters):
+        defaults = tuple(p.default for p in parameters if p.default is not p.empty)
+        first = len(parameters) - len(defaults)
+        fits = all((p.default is p.empty) == (i < first) and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+                   for i, p in enumerate(parameters))
+        core.configure_op(self, tuple(self.parameter_names), defaults, self._positional, sorted(self.scalars),
+                          self.view, fits and not self.mutates and self.host is None)
+
+    def _call(self, *args, **kwargs):
+        """A call that C++ does not serve: a first one, one in captured code, one with other arguments."""
         if state.emitter is None:
             return _dispatch(self, args, kwargs)
         if state.in_body:
@@ -135,7 +146,6 @@ def map_tensors(structure, fn):
 
 def map_values(structure, fn):
     """The structure with `fn(v)` for each Value v in its tuples, lists and dicts."""
-    from .._native import core
     return _map(structure, core.Value, fn)
 
 

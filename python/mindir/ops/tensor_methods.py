@@ -1,12 +1,14 @@
 """The operators and methods of Tensor, each an op of the same or another name.
 
-`METHODS` maps a method's name to a function whose first argument is the tensor.
+Operators are slots of the C type, which come here for operands that are no
+tensors or numbers. `METHODS` maps a method's name to a function whose first argument is the tensor.
 Capture executes the same functions on its own tensors.
 """
 
 import numpy as np
 
 from . import activation, elementwise as el, host, indexing, linear, movement, random, reduction
+from .._native import core
 from ..tensor import Tensor, array_of
 
 METHODS = {}
@@ -24,17 +26,25 @@ def _operand(x):
     return isinstance(x, (Tensor, bool, int, float))
 
 
+def _both(left, right):
+    """An operator of operands of which one is a Tensor, the other anything."""
+    return lambda a, b: left(a, b) if isinstance(a, Tensor) else right(b, a)
+
+
 def _operators():
     pairs = {"add": el.add, "sub": el.sub, "mul": el.mul, "truediv": el.div, "floordiv": el.floor_div,
              "mod": el.floor_mod, "pow": el.pow, "and": el.bitwise_and, "or": el.bitwise_or,
              "xor": el.bitwise_xor, "matmul": linear.matmul}
     for name, op in pairs.items():
-        METHODS[f"__{name}__"] = _left(op)
-        METHODS[f"__r{name}__"] = _right(op)
+        METHODS[f"__{name}__"], METHODS[f"__r{name}__"] = _left(op), _right(op)
+        core.set_operator(name, op, _both(METHODS[f"__{name}__"], METHODS[f"__r{name}__"]))
     for name, op in {"lt": el.less, "le": el.less_equal, "gt": el.greater, "ge": el.greater_equal}.items():
         METHODS[f"__{name}__"] = _left(op)
-    METHODS.update({"__neg__": _unary(el.neg), "__pos__": lambda self: self, "__abs__": _unary(el.abs),
-                    "__invert__": _unary(el.bitwise_not)})
+        core.set_operator(name, op, METHODS[f"__{name}__"])
+    for name, op in {"neg": el.neg, "abs": el.abs, "invert": el.bitwise_not}.items():
+        METHODS[f"__{name}__"] = _unary(op)
+        core.set_operator(name, op, METHODS[f"__{name}__"])
+    METHODS["__pos__"] = lambda self: self
 
 
 def _convert(other):
@@ -83,12 +93,19 @@ def __ne__(self, other):
     return True if other is None else el.not_equal(self, other)
 
 
+core.set_operator("eq", el.equal, __eq__)
+core.set_operator("ne", el.not_equal, __ne__)
+
+
 # --- subscripts ---------------------------------------------------------------
 
 
 @_method
 def __getitem__(self, index):
     return indexing.getitem(self, _resolved(self, index))
+
+
+core.set_operator("getitem", indexing.getitem, __getitem__)
 
 
 def _resolved(tensor, index):
@@ -115,7 +132,7 @@ def write_item(tensor, index, value):
     """`tensor[index] = value`: numpy's rules, cast to the tensor's dtype, in its storage."""
     from ..runtime import tape
     from .emitter import state
-    if state.emitter is None and not tape.state.stack:
+    if state.emitter is None and not tape.state.tapes:
         _write_host(tensor, index, value)
         return
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
@@ -435,11 +452,9 @@ _same_named()
 def install():
     """Attaches `METHODS` and the properties to Tensor."""
     for name, fn in METHODS.items():
-        if name in ("__eq__", "__ne__") or name not in Tensor.__dict__:
+        if name not in Tensor.__dict__ and name not in core.TensorBase.__dict__:
             setattr(Tensor, name, fn)
     Tensor.T = property(lambda self: transpose(self), doc="The tensor with its dimensions reversed.")
     Tensor.mT = property(lambda self: movement.swapaxes(self, -1, -2), doc="The last two dimensions exchanged.")
-    Tensor.__hash__ = object.__hash__
-
 
 install()

@@ -8,25 +8,25 @@ from . import tape as _tape
 
 @contextmanager
 def _stack(tapes):
-    saved = _tape.state.stack
-    _tape.state.stack = tapes
+    saved = _tape.state.tapes
+    _tape.state.tapes = tapes
     try:
         yield
     finally:
-        _tape.state.stack = saved
+        _tape.state.tapes = saved
 
 
 def call_with_bprop(cell, args, kwargs):
     """`cell.construct(*args)`, whose gradient is what `cell.bprop` gives."""
-    return _call(cell, args, kwargs, len(_tape.state.stack))
+    return _call(cell, args, kwargs, len(_tape.state.tapes))
 
 
 def _call(cell, args, kwargs, depth):
-    stack = _tape.state.stack
+    stack = _tape.state.tapes
     while depth:
         tape = stack[depth - 1]
         places = [i for i, a in enumerate(args)
-                  if isinstance(a, Tensor) and a.dtype.is_float and _tape.follows(tape, a)]
+                  if isinstance(a, Tensor) and a.dtype.is_float and tape.follows(a)]
         if places:
             return _record(tape, cell, args, kwargs, places, depth)
         depth -= 1

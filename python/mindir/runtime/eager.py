@@ -28,12 +28,15 @@ _MISSING = object()
 
 
 class Compiled:
-    """A traced body: its module, and how its results make the call's result."""
+    """A traced body: its module, and how its results make the call's result.
 
-    __slots__ = ("module", "tree", "uses_generator")
+    `single`: the only result is the call's.
+    """
 
-    def __init__(self, module, tree, uses_generator):
-        self.module, self.tree, self.uses_generator = module, tree, uses_generator
+    __slots__ = ("module", "tree", "uses_generator", "single")
+
+    def __init__(self, module, tree, uses_generator, single):
+        self.module, self.tree, self.uses_generator, self.single = module, tree, uses_generator, single
 
 
 def dispatch(op, args, kwargs):
@@ -56,13 +59,24 @@ def _view(op, args, array):
     result = wrap(array)
     result._view = (base, op, args[1:])
     result._seen = _tape.root_of(base)._writes
-    if _tape.state.stack and any(_tape.follows(t, base) for t in _tape.state.stack):
+    if any(t.follows(base) for t in _tape.state.tapes):
         result._node = compute(op, args)._node
     return result
 
 
 def compute(op, args):
     """The result of the op by its compiled body, never as a view."""
+    compiled, tensors = _compiled(op, args)
+    return _run(op, compiled, args, tensors)
+
+
+def specialize(op, args):
+    """The Compiled for a call; what C++ asks for at the first one with a signature."""
+    return _compiled(op, args)[0]
+
+
+def _compiled(op, args):
+    """(Compiled, the call's tensors)."""
     key, tensors = [op], []
     scalars = op.scalars
     for i, a in enumerate(args):
@@ -78,7 +92,7 @@ def compute(op, args):
     compiled = _signatures.get(key)
     if compiled is None:
         compiled = _specialize(key, op, args, tensors)
-    return _run(op, compiled, args, tensors)
+    return compiled, tensors
 
 
 def _run(op, compiled, args, tensors):
@@ -87,11 +101,7 @@ def _run(op, compiled, args, tensors):
     if compiled.uses_generator:
         from .generator import default
         tensors.append(default.state())
-    module = compiled.module
-    if _tape.state.stack:
-        results = _tape.call(module, tensors)
-    else:
-        results = _tape.run(module, tensors)
+    results = _tape.call(compiled.module, tensors)
     if op.mutates and compiled.tree is None:
         targets = [t for i in op.mutates for t in _p.tensors_in(args[i])]
         return targets[0] if len(targets) == 1 else tuple(targets)
@@ -276,7 +286,9 @@ def _finish(builder, emitter, op, result, mutated, count):
         attrs.append({"mindir.updates": count})
     builder.end_function(results, attrs)
     module = ModuleCallable(builder.text(), "main", updates=updates)
-    return Compiled(module, tree, emitter.generator is not None)
+    module.is_op = True
+    single = tree is not None and _e.is_value(visible)
+    return Compiled(module, tree, emitter.generator is not None, single)
 
 
 def _tree(structure, values):
@@ -289,3 +301,13 @@ def _tree(structure, values):
         kind, parts = type(structure), [_tree(s, values) for s in structure]
         return lambda results: kind([part(results) for part in parts])
     return lambda results: structure
+
+
+def install():
+    """Connects the C++ dispatch with its first calls, and the tape with the ops that it needs."""
+    from ..ops.elementwise import add
+    core.set_eager_hooks(specialize, compute, vars(_explain), _explain.operation_executed, _dtype.DType)
+    core.set_tape_hooks(_tape.compute_view, add)
+
+
+install()
