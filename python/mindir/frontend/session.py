@@ -400,7 +400,7 @@ class Session:
         """Runs the body of an op on a Value."""
         _emitter.state.in_body, before = True, _emitter.state.in_body
         try:
-            return primitive.body(value, *args)
+            return primitive.apply((value, *args))
         finally:
             _emitter.state.in_body = before
 
