@@ -1,4 +1,5 @@
-"""Loops that stay loops: `scf.while` with what the body changes as carried values.
+"""Loops that stay loops: `scf.while`, or `scf.for` where the number of iterations is
+known before and none leaves, with what the body changes as carried values.
 
 The body is captured with a guess of what is carried, and again with wider specs
 until what it hands to the next iteration fits; specs only widen, so this ends.
@@ -16,6 +17,10 @@ _ATTEMPTS = 12
 
 class PeelNeeded(Exception):
     """Capture one iteration before the loop: it changes what kind of thing is carried."""
+
+
+class Leaves(Exception):
+    """An iteration of a counted loop may leave it: the loop has to ask before each."""
 
 
 class Place:
@@ -81,12 +86,15 @@ class Loop:
         before = self._before()
         return before and self._after(before)
 
-    def _enter(self):
-        """Opens a region on the carried values; gives (payload Values, status Value)."""
+    def _enter(self, first=()):
+        """Opens a region on the carried values; gives (payload Values, status Value).
+
+        first: types of arguments before those, whose Values become `self.first`.
+        """
         s = self.session
-        arguments = s.begin_region(self._types())
+        arguments = s.begin_region(list(first) + self._types())
         s.journal.push()
-        values = iter(arguments)
+        self.first, values = arguments[:len(first)], iter(arguments[len(first):])
         for p in self.places.values():
             write_cell(s, p.obj, p.name, _j.build(s, p.spec, values))
         rest = list(values)
@@ -231,13 +239,16 @@ class Loop:
 
     # -- the op ---------------------------------------------------------------------------
 
+    def _emit(self, inits, regions):
+        return self.session.emit("scf.while", inits, {}, self._types(), list(regions))
+
     def _finish(self, regions):
         s = self.session
         inits = [x for p in self.places.values() for x in _j.leaves(s, p.spec, p.entry)]
         inits += [x for _, spec in self.exits.values() for x in _j.leaves(s, spec, UNSET)]
         if self.has_status:
             inits.append(s.status(0))
-        results = iter(s.emit("scf.while", inits, {}, self._types(), list(regions)))
+        results = iter(self._emit(inits, regions))
         for p in self.places.values():
             value = _j.build(s, p.spec, results, bound=self.certain)
             write_cell(s, p.obj, p.name, value)
@@ -247,6 +258,45 @@ class Loop:
         if not exits:
             return Flow(True)
         return Flow(self.test is not None, exits, s.here(next(results)))
+
+
+class CountedLoop(Loop):
+    """A loop whose number of iterations is known before it; `run` raises `Leaves`
+    when an iteration may leave it.
+
+    count: gives the number as an index Value. body: captures an iteration, given
+    its number as a 0-d int64 Value.
+    """
+
+    def __init__(self, session, branches, count, body, codes, live_after, certain, peeled, scope):
+        super().__init__(session, branches, None, body, codes, live_after, certain, peeled, scope)
+        self.count = count
+
+    def _attempt(self):
+        s = self.session
+        self._enter([("index", None)])
+        word = s.one("arith.index_cast", self.first, result_types=[("int64", None)])
+        number = s.one("tensor.from_elements", [word], result_types=[("int64", ())])
+        try:
+            flow = self._to_next_iteration(self.body(number))
+        except UserError as e:
+            raise Leaves() from e
+        if flow.exits:
+            raise Leaves()
+        delta = s.journal.pop()
+        grown = self._widen(delta)
+        bad = None if self.peeled else next((p for p in self.places.values() if self._conflict(p)), None)
+        if bad is not None:
+            raise PeelNeeded(_j.bad_in(bad.spec).reason)
+        if grown:
+            s.abandon_region()
+            return None
+        return [s.end_region("scf.yield", self._carried(delta))]
+
+    def _emit(self, inits, regions):
+        s = self.session
+        bounds = [s.constant(0, ("index", None)), self.count(), s.constant(1, ("index", None))]
+        return s.emit("scf.for", bounds + inits, {}, self._types(), regions)
 
 
 def _touching(session, holder, body):

@@ -1,14 +1,14 @@
 """Capture of `for` and `while`: unrolled while every iteration is decided by Python
-values and there are few, else one `scf.while`."""
+values and there are few, else one `scf.for` or, when iterations may leave, `scf.while`."""
 
 import ast
 
 from ..tensor import Tensor
 from . import operators as _o
-from .errors import Refused
+from .errors import UserError
 from .flow import Flow, NORMAL, without
-from .loop import Loop, PeelNeeded
-from .values import NO_SAMPLE, ScalarTracer
+from .loop import CountedLoop, Leaves, Loop, PeelNeeded
+from .values import ScalarTracer
 
 UNROLL = 16     # more equal iterations than this stay a loop
 
@@ -18,6 +18,23 @@ class RuntimeRange:
 
     def __init__(self, start, stop, step):
         self.start, self.stop, self.step = start, stop, step
+
+    def length(self, session):
+        """The number of its items, an int or a traced one; of an empty one any number below 1."""
+        if type(self.start) is int and type(self.stop) is int:
+            return len(range(self.start, self.stop, self.step))
+        span = self.stop
+        if type(self.start) is ScalarTracer or self.start != 0:
+            span = _o.number_binary(session, _o.BINARY[ast.Sub], span, self.start)
+        if self.step == 1:
+            return span
+        up = _o.number_binary(session, _o.BINARY[ast.Add], span, self.step - (1 if self.step > 0 else -1))
+        return _o.number_binary(session, _o.BINARY[ast.FloorDiv], up, self.step)
+
+    def goes_on(self, session, i):
+        """A 0-d bool Value: whether `i` is an item, counted from the start."""
+        i, stop = session.scalar(i), session.scalar(self.stop)
+        return session.compare("lt" if self.step > 0 else "gt", session.local(i.ir), session.local(stop.ir))
 
 
 class Loops:
@@ -151,22 +168,82 @@ class Loops:
                 return done
         return NORMAL
 
-    def _roll_range(self, node, bounds, codes, certain, rows=None):
+    def _roll_range(self, node, bounds, codes, certain, rows=None, peeled=False):
         """`for target in range(...)`, or over the rows of a tensor, as a loop."""
         s = self.session
         if type(bounds.step) is ScalarTracer:
             bounds.step = s.concretize(bounds.step)
+        if bounds.step == 0:
+            raise UserError(ValueError("range() arg 3 must not be zero"))
+        mark, operations, code = s.mark(), s.operations, self.codes
+        s.journal.push()
+        try:
+            flow = self._counted(node, bounds, codes, certain, rows, peeled).run()
+        except (Leaves, PeelNeeded) as why:
+            s.unwind(mark)
+            s.operations, self.codes = operations, code
+            roll = self._asking if isinstance(why, Leaves) else self._first_apart
+            return roll(node, bounds, codes, certain, rows)
+        except BaseException:
+            s.unwind(mark)
+            raise
+        s.journal.pop().apply_logged(s.journal)
+        return flow
+
+    def _counted(self, node, bounds, codes, certain, rows, peeled):
+        """The loop with its number of iterations as bound."""
+        s = self.session
+        add, multiply = _o.BINARY[ast.Add], _o.BINARY[ast.Mult]
+
+        def count():
+            length = bounds.length(s)
+            if type(length) is int:
+                return s.constant(length, ("index", None))
+            word = s.one("tensor.extract", [s.local(length.ir)], result_types=[("int64", None)])
+            return s.one("arith.index_cast", [word], result_types=[("index", None)])
+
+        def body(number):
+            i = ScalarTracer("int", s.here(number))
+            if bounds.step != 1:
+                i = _o.number_binary(s, multiply, i, bounds.step)
+            if type(bounds.start) is ScalarTracer or bounds.start != 0:
+                i = _o.number_binary(s, add, i, bounds.start)
+            self._bind_iteration(node, i, rows)
+            return self.block(node.body)
+        live = lambda name: self.frame.reads_outside(name, node)
+        return CountedLoop(s, self.branches(), count, body, codes, live, certain, peeled, self.frame.scope)
+
+    def _bind_iteration(self, node, i, rows):
+        self.assign(node.target, i if rows is None else self.subscript(rows, i))
+
+    def _first_apart(self, node, bounds, codes, certain, rows):
+        """The first iteration, which changes what kind of thing is carried, then the rest."""
+        rest = RuntimeRange(_o.binary(self.session, _o.BINARY[ast.Add], bounds.start, bounds.step),
+                            bounds.stop, bounds.step)
+
+        def go_on():
+            return self._roll_range(node, rest, codes, certain and rest.length(self.session) > 0, rows, True)
+
+        def first():
+            self._bind_iteration(node, bounds.start, rows)
+            done = self._iterated(self.block(node.body), codes, go_on, go_on, node)
+            return go_on() if done is None else done
+        if certain:
+            return first()
+        return self.branches().run(bounds.goes_on(self.session, bounds.start), first, lambda: NORMAL)
+
+    def _asking(self, node, bounds, codes, certain, rows):
+        """The loop that asks before each iteration whether it goes on."""
+        s = self.session
         counter = s.journal.note({"i": bounds.start})
-        up = bounds.step > 0
 
         def test():
-            i, stop = s.scalar(counter["i"]), s.scalar(bounds.stop)
-            return s.compare("lt" if up else "gt", s.local(i.ir), s.local(stop.ir))
+            return bounds.goes_on(s, counter["i"])
 
         def body():
             i = counter["i"]
             s.journal.touch(counter)
             counter["i"] = _o.number_binary(s, _o.BINARY[ast.Add], s.scalar(i), bounds.step)
-            self.assign(node.target, i if rows is None else self.subscript(rows, i))
+            self._bind_iteration(node, i, rows)
             return self.block(node.body)
         return self._roll(node, test, body, codes, certain)

@@ -6,6 +6,7 @@ import pytest
 from mindir import ops
 import mindir as ms
 from capturing import check, needs_compiler, tensor
+from mindir.jit import jit
 
 pytestmark = needs_compiler
 ROWS = tensor(np.arange(6).reshape(3, 2))
@@ -232,3 +233,82 @@ def test_iteration_variable_after_the_loop():
             x = x + i
         return x, i
     check(f, (tensor([1., 2.]),))
+
+
+def loops_of(compiled):
+    """(number of scf.for, of scf.while) in what a function was captured as."""
+    text = compiled._own.entries[0]._module.module_text
+    return text.count("scf.for"), text.count("scf.while")
+
+
+@pytest.mark.parametrize("bounds", [(40,), (3, 40), (2, 90, 4), (90, 2, -4), (40, 0, -1)])
+def test_counted_loops_of_known_length(bounds):
+    def f(x):
+        s = x * 0
+        for i in range(*bounds):
+            s = s * 0.5 + x * i
+        return s, i
+    assert loops_of(check(f, (ROWS,))) == (1, 0)
+
+
+@pytest.mark.parametrize("step", [1, 3, -1, -4])
+def test_counted_loops_of_tensors(step):
+    def f(x, a, b):
+        s = x * 0
+        for i in range(a, b, step):
+            s = s * 0.5 + x * i
+        return s
+    calls = [(ROWS, integer(a), integer(b)) for a, b in [(0, 5), (5, 0), (3, 3), (-7, 20), (20, -7), (2, 1)]]
+    assert loops_of(check(f, *calls)) == (1, 0)
+
+
+def test_counted_loop_whose_first_iteration_differs():
+    def f(x):
+        total = 0
+        for j in range(1, 60, 2):
+            total = total + x[j % 3] * j
+        return total, j
+    assert loops_of(check(f, (ROWS,))) == (1, 0)
+
+
+def test_rows_of_a_tensor():
+    def f(x):
+        s = ops.zeros((3,), ms.float32)
+        for row in x:
+            if row.sum() < 0:
+                continue
+            s = s * 0.9 + row
+        return s
+    x = tensor(np.random.default_rng(0).standard_normal((40, 3)))
+    assert loops_of(check(f, (x,))) == (1, 0)
+
+
+def test_rows_until_a_break():
+    def f(x):
+        s = ops.zeros((3,), ms.float32)
+        for k, row in enumerate(x):
+            s = s + row
+        for row in x:
+            if s.sum() > 3:
+                break
+            s = s + ops.abs(row)
+        else:
+            s = s * 100
+        return s
+    x = np.random.default_rng(0).standard_normal((20, 3))
+    check(f, (tensor(x),), (tensor(x * 0.01),))
+
+
+def test_gradient_through_counted_loops():
+    def f(x, n):
+        s = x
+        for i in range(n):
+            s = ops.sin(s) * x + 0.01 * i
+        for i in range(20):
+            s = s * 0.9 + ops.tanh(s * x)
+        return s.sum()
+    compiled = jit(lambda x, n: ms.grad(f)(x, n))
+    for n in (0, 1, 5):
+        want = ms.grad(f)(ROWS, integer(n)).asnumpy()
+        np.testing.assert_allclose(compiled(ROWS, integer(n)).asnumpy(), want, rtol=1e-4, atol=1e-5)
+    assert loops_of(compiled) == (2, 0)
