@@ -10,8 +10,12 @@
 #include "Lowering.h"
 
 #include "mindir/Compiler/Diagnostics.h"
+#include "mindir/Dialect/MindIR/IR/MindIR.h"
 #include "mindir/Transforms/AutoDiff/AutoDiff.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -135,6 +139,9 @@ llvm::Expected<DerivativeModules>
 mlir::mindir::differentiate(StringRef text, StringRef entry,
                             ArrayRef<int64_t> wrt) {
   MLIRContext context(getCompilerRegistry(), MLIRContext::Threading::DISABLED);
+  // Rules make ops that the module need not have.
+  context.loadDialect<MindIRDialect, arith::ArithDialect, scf::SCFDialect,
+                      tensor::TensorDialect>();
   DiagnosticText diagnostics(&context);
   auto module = parseSourceString<ModuleOp>(text, &context);
   if (!module)

@@ -14,6 +14,7 @@ from .tensor import Tensor, tensor
 from .parameter import Parameter, ParameterTuple
 from .runtime.generator import get_seed, set_seed
 from .gradient import get_grad, grad, jvp, value_and_grad, vjp
+from .mapping import jacfwd, jacrev, vmap
 from . import ops
 from . import common, nn
 from .jit import explain, jit
@@ -22,8 +23,8 @@ from .serialization import load_param_into_net
 __version__ = "2.10.0"      # the MindSpore release whose API this is
 
 __all__ = ["GRAPH_MODE", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Tensor", "common", "context", "dtype",
-           "explain", "get_context", "get_grad", "get_seed", "grad", "jit", "jvp", "load_param_into_net", "nn", "ops",
-           "reset_context", "set_context", "set_seed", "tensor", "value_and_grad", "vjp", *dtype.__all__]
+           "explain", "get_context", "get_grad", "get_seed", "grad", "jacfwd", "jacrev", "jit", "jvp", "load_param_into_net", "nn", "ops",
+           "reset_context", "set_context", "set_seed", "tensor", "value_and_grad", "vjp", "vmap", *dtype.__all__]
 
 
 def __getattr__(name):

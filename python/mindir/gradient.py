@@ -279,6 +279,9 @@ def vjp(fn, *inputs, weights=None, has_aux=False):
     One input gives a Tensor, several a tuple; with `weights` a pair (inputs,
     weights). With `has_aux`: (value, function, aux).
     """
+    from .ops.emitter import state
+    if state.emitter is not None:
+        return state.emitter.interpreter.call(vjp, (fn, *inputs), {"weights": weights, "has_aux": has_aux})
     from .runtime.tape import Tape
     transform = GradientTransform(fn, tuple(range(len(inputs))), weights, has_aux)
     with Tape() as tape:
@@ -304,8 +307,11 @@ def jvp(fn, inputs, v, has_aux=False):
     """(value, its tangent) of `fn` at `inputs` along `v`, of the same structure.
 
     The tangent is the derivative of the pullback, which is linear, by its
-    cotangent: two reverse passes.
+    cotangent: two reverse passes. In a graph it is forward mode.
     """
+    from .ops.emitter import state
+    if state.emitter is not None:
+        return state.emitter.interpreter.call(jvp, (fn, inputs, v), {"has_aux": has_aux})
     from .runtime import tape as _tape
     inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     directions = tuple(v) if isinstance(v, (tuple, list)) else (v,)

@@ -9,12 +9,14 @@ import types
 import numpy as np
 
 from ..gradient import GradientTransform
+from ..mapping import VMap
 from ..nn.cell import Cell
 from ..ops.primitive import Primitive
 from ..parameter import Parameter
 from ..tensor import Tensor
 from . import guards as _g
 from . import operators as _o
+from . import transforms as _transforms
 from .builtins_table import BUILTINS, MUTATING, PURE_MODULES, PURE_TYPES
 from .errors import Refused, UserError
 from .flow import Exit, Flow, leave, replace_status
@@ -186,6 +188,12 @@ class Calls:
     def _call_gradient(self, transform, args, kwargs):
         return _o.native(transform, *args, **kwargs)
 
+    def _call_vmap(self, transform, args, kwargs):
+        return _o.native(_transforms.vmap, self, transform, args, kwargs)
+
+    def _call_pullback(self, pullback, args, kwargs):
+        return _o.native(pullback.apply, self, *args, **kwargs)
+
     def _call_class(self, cls, args, kwargs):
         if issubclass(cls, BaseException) or cls in PURE_TYPES or hasattr(cls, "_fields"):
             return _o.native(cls, *self.known(args), **self.known(kwargs))
@@ -251,6 +259,8 @@ class Calls:
         (Primitive, _call_primitive),
         (Cell, _call_cell),
         (GradientTransform, _call_gradient),
+        (VMap, _call_vmap),
+        (_transforms.Pullback, _call_pullback),
         (type, _call_class),
         ((types.BuiltinFunctionType, types.MethodWrapperType, types.MethodDescriptorType,
           types.WrapperDescriptorType), _call_builtin),
@@ -326,7 +336,7 @@ class Calls:
         """Whether the object is plain data or was made by captured code: not read from outside."""
         return isinstance(value, (str, bytes, int, float, complex, list, tuple, dict, set, frozenset, range,
                                   slice, type(None), Closure, BaseException, super, np.ndarray, np.generic, np.dtype,
-                                  types.BuiltinFunctionType, GradientTransform, Primitive))
+                                  types.BuiltinFunctionType, GradientTransform, VMap, Primitive, _transforms.Pullback))
 
     def _object_attribute(self, value, name):
         found = inspect.getattr_static(type(value), name, UNSET) if not isinstance(value, (type, types.ModuleType)) \

@@ -10,6 +10,7 @@ from ..tensor import Tensor
 from . import guards as _g
 from . import join as _j
 from .errors import Refused
+from .transforms import Pullback
 from .values import DICTS, Closure, Poison, ScalarTracer, TensorTracer, UNSET, Union
 
 
@@ -127,8 +128,9 @@ class Finisher:
             if value.ir.owner is None and value.ir.source is not None:
                 return self._object(value.ir.source)
             return Recipe("number", (ScalarTracer.CLASSES[value.kind], self._slot(value.ir)))
-        if isinstance(value, (Closure, Poison, Union)):
-            raise Refused("a function made by captured code leaves it" if isinstance(value, Closure) else
+        if isinstance(value, (Closure, Poison, Union, Pullback)):
+            made = isinstance(value, (Closure, Pullback))
+            raise Refused("a function made by captured code leaves it" if made else
                           getattr(value, "reason", "a value of several types"))
         if id(value) in self.reader.by_copy:
             return self._object(self.reader.by_copy[id(value)].source)

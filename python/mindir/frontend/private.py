@@ -5,7 +5,7 @@ Its arguments are the tensors of the call; Parameters and other tensors that it
 finds elsewhere follow them, and what it writes to those comes back as further
 results. A later call shares the function when it reads the same (`reads`). What
 cannot be told from outside is captured in line: a write to a local argument, a
-change of an outer container, an exception that depends on tensors.
+change of an outer container.
 """
 
 import ast
@@ -192,12 +192,13 @@ class Private:
 
     imports: for each argument after the explicit ones, the Storage of a tensor
     from outside, or the `IR` of an input. changes: the Storages it writes, whose
-    new values are its last results. reads: what it depends on besides.
+    new values are results after those of its value; raised: the flows of its
+    exceptions, whose status is a result each. reads: what it depends on besides.
     """
 
-    def __init__(self, name, arguments, result, imports, changes, reads, operations):
-        self.name, self.arguments, self.result = name, arguments, result
-        self.imports, self.changes, self.reads, self.operations = imports, changes, reads, operations
+    def __init__(self, name, arguments, result, imports, changes, raised, reads, operations):
+        self.name, self.arguments, self.result, self.imports = name, arguments, result, imports
+        self.changes, self.raised, self.reads, self.operations = changes, raised, reads, operations
 
     def matching(self, reader, arguments):
         """How this call corresponds to the first one; None when it needs other code."""
@@ -209,12 +210,13 @@ class Private:
             return None
         return matching
 
-    def call(self, session, arguments, matching):
+    def call(self, interpreter, arguments, matching):
         """Emits the call; gives its value, and writes what it changes."""
+        session = interpreter.session
         if self.changes and session.pending():
             raise Refused("a write in the statement whose call may raise")
         values = []
-        if self.result.slots or self.changes:
+        if self.result.slots or self.changes or self.raised:
             operands = [session.local(v.ir) for v in arguments.explicit]
             operands += [session.local(matching(x).ir if type(x) is Storage else x) for x in self.imports]
             values = session.builder.call(self.name, operands, None, session.location)
@@ -222,6 +224,7 @@ class Private:
         for storage, value in zip(map(matching, self.changes), values[count:]):
             session.journal.touch(storage)
             storage.ir = session.here(value)
+        interpreter.raise_as(self.raised, values[count + len(self.changes):])
         return self.result.make(session, arguments, matching, values[:count])
 
 
@@ -247,7 +250,7 @@ class PrivateCalls:
             matching = each.matching(self.reader, arguments)
             if matching is not None:
                 self.session.operations += each.operations
-                return each.call(self.session, arguments, matching)
+                return each.call(self, arguments, matching)
         try:
             made = self._make_private(function, node, arguments, body)
         except (Refused, UserError):
@@ -255,7 +258,7 @@ class PrivateCalls:
             self.privates[key] = None
             return body(bound)
         known.append(made)
-        return made.call(self.session, arguments, _r.Matching())
+        return made.call(self, arguments, _r.Matching())
 
     def _make_private(self, function, node, arguments, body):
         s, first = self.session, len(self.reader.log)
@@ -267,17 +270,20 @@ class PrivateCalls:
             inner = arguments.inner(s, s.begin_function(name, arguments.types(), private=True))
             s.location = []
             s.journal.push()
-            with self.own_frame():
+            with self.own_raises() as raised:
                 value = body(inner)
             result = Result(arguments, value)
             delta = s.journal.pop()
             changes = _changes(s, delta, arguments)
-            values = [s.local(ir) for ir in result.slots + [delta.after[id(c)] for c in changes]]
+            if changes and raised:
+                raise Refused("a function that writes and may raise")
+            values = [s.local(ir) for ir in result.slots + [delta.after[id(c)] for c in changes] +
+                      [flow.status for flow in raised]]
             imports = _imports(s, held)
             if values:
                 s.end_function(values)
             reads = self.reader.log[first:]
-            return Private(name, arguments, result, imports, changes, reads, s.operations - operations)
+            return Private(name, arguments, result, imports, changes, raised, reads, s.operations - operations)
         except BaseException:
             s.operations = operations
             raise

@@ -9,7 +9,7 @@ from . import outline as _outline
 from .calls import Calls
 from .errors import Refused, Unsupported, UserError
 from .expressions import Expressions
-from .flow import Branches
+from .flow import Branches, Flow
 from .loops import Loops
 from .private import PrivateCalls
 from .reader import Reader
@@ -92,15 +92,22 @@ class Interpreter(Statements, Expressions, Calls, PrivateCalls, Loops, ast.NodeV
         return name
 
     @contextlib.contextmanager
-    def own_frame(self):
-        """Keeps the raises of calls apart from those of the statement around."""
+    def own_raises(self):
+        """Keeps the raises of calls apart from those of the statement around: the
+        list that it gives then holds their flows."""
         held, self.frame.pending[:] = list(self.frame.pending), []
+        raised = []
         try:
-            yield
-            if self.frame.pending:
-                raise Refused("an exception that depends on tensors, inside what is differentiated")
+            yield raised
+            raised += self.frame.pending
         finally:
             self.frame.pending[:] = held
+
+    def raise_as(self, raised, values):
+        """A call of a function which raised as the flows say raises in the present
+        statement. values: builder Values of their status."""
+        for flow, value in zip(raised, values):
+            self.add_pending(Flow(flow.normal, dict(flow.exits), self.session.here(value)))
 
     # -- the whole --------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ class Cell:
 
     def _run(self, args, kwargs):
         if _emitter.emitter is None:
-            if graph_mode.active():
+            if graph_mode.active() and not hasattr(type(self), "bprop"):
                 return graph_mode.call(self.construct, args, kwargs, self._eager)
             return self._eager(*args, **kwargs)
         return self.construct(*args, **kwargs)

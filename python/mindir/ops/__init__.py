@@ -28,6 +28,7 @@ for _family in _FAMILIES:
 
 from ..runtime import eager as _eager  # noqa: E402,F401 - connects eager calls with the compiler
 from ..gradient import GradOperation, get_grad, grad, jvp, value_and_grad, vjp  # noqa: E402,F401
+from ..mapping import jacfwd, jacrev, vmap  # noqa: E402,F401
 from .classes import *  # noqa: E402,F401,F403
 from . import classes as operations  # noqa: E402,F401
 
