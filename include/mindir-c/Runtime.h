@@ -263,7 +263,11 @@ enum MindrtPostOp {
   /** x * scale; the parameter holds the bits of the float32 scale. */
   MINDRT_POST_SCALE = 3,
   /** max(x, 0), where NaN becomes 0; costs nothing. Parameter 0. */
-  MINDRT_POST_RELU_NO_NAN = 4
+  MINDRT_POST_RELU_NO_NAN = 4,
+  /** - operand, like MINDRT_POST_BIAS. */
+  MINDRT_POST_CHANNEL_SUB = 5,
+  /** * operand, like MINDRT_POST_BIAS. */
+  MINDRT_POST_CHANNEL_MUL = 6
 };
 
 /** Order of the dimensions of an activation (`C` channels, `D` spatial). */
@@ -290,7 +294,7 @@ enum MindrtWeightsLayout {
  *     config: [post-op list]
  *
  * "onednn.convolution": (X, W, post..., Y)          Y = post(conv(X, W))
- * "onednn.convolution_backward_data": (dY, W, dX)    no post-ops
+ * "onednn.convolution_backward_data": (dY, W, post..., dX)
  * "onednn.convolution_backward_weights": (X, dY, dW) no post-ops
  *     S spatial dimensions, 1 to 3; X, Y in the data layout, W in the weights
  *     layout, whatever the strides. Output size of a spatial dimension:

@@ -93,6 +93,8 @@ static void buildLinalg(OpPassManager &manager, const PhaseOptions &options) {
 
 /// Kernels get larger before buffers fix what each writes.
 static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
+  // While an op is still one loop.
+  manager.addPass(createFuseLibraryEpilogues());
   manager.addPass(createFuseElementwise());
   addCanonicalizer(manager);
   manager.addPass(createCSEPass());

@@ -61,8 +61,45 @@ static PreparedCall prepareForward(const Call &call, const Convolution &conv,
   return prepared;
 }
 
-static PreparedCall prepareBackwardData(const Call &, const Convolution &conv,
+/// The weights with input and output channels exchanged.
+static Shape exchangeChannels(Shape weights, bool hasGroups) {
+  size_t first = hasGroups ? 1 : 0;
+  std::swap(weights.sizes[first], weights.sizes[first + 1]);
+  std::swap(weights.strides[first], weights.strides[first + 1]);
+  return weights;
+}
+
+/// The same kernels as for backward data, which takes no post-ops. They are wrong on
+/// outputs with gaps, so that those are always dense.
+static PreparedCall prepareDeconvolution(const Call &call, const Convolution &conv,
+                                         bool dense, bool &isSlow) {
+  Desc data = conv.activation(conv.data, /*dense=*/true);
+  Desc result = conv.activation(conv.result, dense);
+  Shape weights = exchangeChannels(
+      conv.weights, conv.weights.sizes.size() > conv.data.sizes.size());
+  OutputView output{conv.dataOrder, 1, data, data == conv.data.desc()};
+  PostOpAttributes attributes(call, conv.postOps, output);
+  Desc bias = attributes.hasBias() ? Shape{{conv.data.sizes[1]}, {}}.denseDesc()
+                                   : Desc();
+  dnnl::deconvolution_forward::primitive_desc desc(
+      getEngine(), dnnl::prop_kind::forward_training,
+      dnnl::algorithm::deconvolution_direct, result, weights.anyDesc(), bias, data,
+      conv.strides, conv.dilations, conv.before, conv.after, attributes.get());
+  isSlow = isReference(desc);
+  PreparedCall prepared(dnnl::deconvolution_forward(desc),
+                        desc.scratchpad_desc());
+  prepared.bindInput(DNNL_ARG_SRC, conv.roles.result, conv.result.desc(), result);
+  prepared.bindInput(DNNL_ARG_WEIGHTS, conv.roles.weights, weights.desc(),
+                     desc.weights_desc());
+  attributes.bindTo(prepared, bias);
+  prepared.bindOutput(DNNL_ARG_DST, conv.roles.data, conv.data.desc(), data);
+  return prepared;
+}
+
+static PreparedCall prepareBackwardData(const Call &call, const Convolution &conv,
                                         bool dense, bool &isSlow) {
+  if (!conv.postOps.empty())
+    return prepareDeconvolution(call, conv, dense, isSlow);
   Desc data = conv.activation(conv.data, dense);
   Desc result = conv.activation(conv.result, dense);
   dnnl::convolution_backward_data::primitive_desc desc(
@@ -135,12 +172,15 @@ int onednn::convolution(int64_t numOperands,
 
 /// Shared by the gradients, which are zero when an input is empty.
 static int runGradient(const Call &call, ConvolutionRoles roles,
-                       Prepare prepare) {
+                       Prepare prepare, bool allowPostOps) {
   return guarded([&]() -> Status {
     Convolution conv;
-    MINDRT_TRY(Convolution::parse(call, roles, /*allowPostOps=*/false, conv));
-    if (isEmpty(call.operand(0)) || isEmpty(call.operand(1)) ||
-        isEmpty(call.output())) {
+    MINDRT_TRY(Convolution::parse(call, roles, allowPostOps, conv));
+    bool isEmptySum = isEmpty(call.operand(0)) || isEmpty(call.operand(1));
+    if (isEmptySum && !isEmpty(call.output()) && !conv.postOps.empty())
+      return call.error(ErrorCode::Value,
+                        "empty input or weights with post-ops");
+    if (isEmptySum || isEmpty(call.output())) {
       fillZero(call.output());
       return Status::success();
     }
@@ -153,7 +193,8 @@ int onednn::convolutionBackwardData(int64_t numOperands,
                                     const int64_t *config, int64_t numConfig) {
   return runGradient({"onednn.convolution_backward_data", numOperands, operands,
                       config, numConfig},
-                     {2, 1, 0}, prepareBackwardData);
+                     {numOperands - 1, 1, 0}, prepareBackwardData,
+                     /*allowPostOps=*/true);
 }
 
 int onednn::convolutionBackwardWeights(int64_t numOperands,
@@ -162,5 +203,6 @@ int onednn::convolutionBackwardWeights(int64_t numOperands,
                                        int64_t numConfig) {
   return runGradient({"onednn.convolution_backward_weights", numOperands,
                       operands, config, numConfig},
-                     {0, 2, 1}, prepareBackwardWeights);
+                     {0, 2, 1}, prepareBackwardWeights,
+                     /*allowPostOps=*/false);
 }

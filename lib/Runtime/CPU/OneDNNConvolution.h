@@ -26,7 +26,7 @@ struct Convolution {
   Shape weights;      ///< [O, I, K...], or [G, O/G, I, K...]
 
   /// Reads and checks config and operands. `allowPostOps` is false for the
-  /// gradients.
+  /// gradient of the weights.
   static Status parse(const Call &call, ConvolutionRoles roles,
                       bool allowPostOps, Convolution &convolution);
 

@@ -124,7 +124,8 @@ Status Convolution::parse(const Call &call, ConvolutionRoles roles,
                                  makeWeightsOrder(spatial, call.config[2]));
   MINDRT_TRY(checkSpatial(call, conv));
   MINDRT_TRY(checkChannels(call, conv, groups));
-  MINDRT_TRY(checkPostOps(call, conv.postOps, conv.result.sizes[1]));
+  const Shape &output = roles.data == call.numOperands - 1 ? conv.data : conv.result;
+  MINDRT_TRY(checkPostOps(call, conv.postOps, output.sizes[1]));
   if (groups > 1)
     conv.weights = splitGroups(conv.weights, groups);
   return Status::success();

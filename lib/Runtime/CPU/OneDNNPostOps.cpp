@@ -14,9 +14,22 @@
 using namespace mindrt;
 using namespace mindrt::onednn;
 
+/// Whether a post-op reads a vector with one value per channel.
+static bool takesVector(int64_t kind) {
+  return kind == MINDRT_POST_BIAS || kind == MINDRT_POST_CHANNEL_SUB ||
+         kind == MINDRT_POST_CHANNEL_MUL;
+}
+
 /// Whether a post-op reads an operand.
 static bool takesOperand(int64_t kind) {
-  return kind == MINDRT_POST_BIAS || kind == MINDRT_POST_RESIDUAL;
+  return takesVector(kind) || kind == MINDRT_POST_RESIDUAL;
+}
+
+static dnnl::algorithm getBinary(int64_t kind) {
+  if (kind == MINDRT_POST_CHANNEL_SUB)
+    return dnnl::algorithm::binary_sub;
+  return kind == MINDRT_POST_CHANNEL_MUL ? dnnl::algorithm::binary_mul
+                                         : dnnl::algorithm::binary_add;
 }
 
 /// Whether a post-op is a relu that keeps NaN: the library's turns it into 0.
@@ -44,7 +57,7 @@ Status onednn::parsePostOps(const Call &call, int64_t position,
   for (int64_t i = 0; i < count; ++i) {
     PostOp op{call.config[position + 1 + 2 * i],
               floatFromBits(call.config[position + 2 + 2 * i]), -1};
-    if (op.kind < MINDRT_POST_BIAS || op.kind > MINDRT_POST_RELU_NO_NAN)
+    if (op.kind < MINDRT_POST_BIAS || op.kind > MINDRT_POST_CHANNEL_MUL)
       return call.error(ErrorCode::Value,
                         "unknown post-op " + std::to_string(op.kind));
     if (isExactRelu(op) && i + 1 != count)
@@ -69,12 +82,12 @@ Status onednn::checkPostOps(const Call &call,
     if (!takesOperand(op.kind))
       continue;
     const MindrtMemRef &operand = call.operand(op.operand);
-    if (op.kind == MINDRT_POST_BIAS) {
+    if (takesVector(op.kind)) {
       bool dense = operand.rank == 1 && operand.sizes[0] == channels &&
                    (channels <= 1 || operand.strides[0] == 1);
       if (!dense)
         return call.error(ErrorCode::Value,
-                          "bias: expected a dense vector of " +
+                          "post-op: expected a dense vector of " +
                               std::to_string(channels) + ", found " +
                               describeType(operand));
     } else if (!haveEqualSizes(operand, call.output())) {
@@ -101,27 +114,27 @@ PostOpAttributes::PostOpAttributes(const Call &call,
       list.append_eltwise(dnnl::algorithm::eltwise_linear, op.parameter, 0.0f);
     } else if (op.kind == MINDRT_POST_BIAS && &op == postOps.data()) {
       biasOperand = op.operand;
-    } else if (op.kind == MINDRT_POST_BIAS) {
+    } else if (takesVector(op.kind)) {
       Shape vector;
       vector.sizes.assign(output.order.size(), 1);
       vector.sizes[output.channel] = call.operand(op.operand).sizes[0];
-      addBinary(list, op.operand, vector.denseDesc(), vector.denseDesc());
+      addBinary(list, op, vector.denseDesc(), vector.denseDesc());
     } else if (output.isOwnLayout &&
                isOutputItself(call, call.operand(op.operand))) {
       list.append_sum(1.0f);
     } else {
       Shape residual = Shape::permuted(call.operand(op.operand), output.order);
-      addBinary(list, op.operand, residual.desc(), output.wanted);
+      addBinary(list, op, residual.desc(), output.wanted);
     }
   }
   attributes.set_post_ops(list);
 }
 
-void PostOpAttributes::addBinary(dnnl::post_ops &list, int64_t operand,
+void PostOpAttributes::addBinary(dnnl::post_ops &list, const PostOp &op,
                                  const Desc &user, const Desc &wanted) {
   int argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(list.len()) | DNNL_ARG_SRC_1;
-  binaries.push_back({argument, operand, user, wanted});
-  list.append_binary(dnnl::algorithm::binary_add, wanted);
+  binaries.push_back({argument, op.operand, user, wanted});
+  list.append_binary(getBinary(op.kind), wanted);
 }
 
 void PostOpAttributes::bindTo(PreparedCall &prepared, const Desc &bias) const {

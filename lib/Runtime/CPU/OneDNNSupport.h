@@ -145,7 +145,7 @@ private:
     int64_t operand;
     Desc user, wanted;
   };
-  void addBinary(dnnl::post_ops &list, int64_t operand, const Desc &user,
+  void addBinary(dnnl::post_ops &list, const PostOp &op, const Desc &user,
                  const Desc &wanted);
 
   dnnl::primitive_attr attributes;

@@ -27,6 +27,10 @@ double applyPostOps(const std::vector<int64_t> &list, double value, double bias,
       value += bias;
     else if (list[i] == MINDRT_POST_RESIDUAL)
       value += residual;
+    else if (list[i] == MINDRT_POST_CHANNEL_SUB)
+      value -= bias;
+    else if (list[i] == MINDRT_POST_CHANNEL_MUL)
+      value *= bias;
     else if (list[i] != MINDRT_POST_SCALE)
       value = value > 0 ? value : parameter * value;
     else
@@ -38,6 +42,7 @@ double applyPostOps(const std::vector<int64_t> &list, double value, double bias,
 std::vector<int64_t> drawPostOps(std::mt19937 &random) {
   int64_t relu = MINDRT_POST_RELU, scale = MINDRT_POST_SCALE;
   int64_t fast = MINDRT_POST_RELU_NO_NAN;
+  int64_t less = MINDRT_POST_CHANNEL_SUB, times = MINDRT_POST_CHANNEL_MUL;
   int64_t bias = MINDRT_POST_BIAS, sum = MINDRT_POST_RESIDUAL;
   std::vector<std::vector<int64_t>> lists = {
       {0},
@@ -45,6 +50,7 @@ std::vector<int64_t> drawPostOps(std::mt19937 &random) {
       {2, bias, 0, relu, 0},
       {1, sum, 0},
       {2, sum, 0, fast, 0},
+      {4, less, 0, times, 0, bias, 0, sum, 0},
       {3, bias, 0, sum, 0, relu, 0},
       {3, scale, bitsOf(0.5f), bias, 0, relu, bitsOf(0.25f)},
       {4, fast, 0, sum, 0, scale, bitsOf(-2.0f), bias, 0}};
@@ -57,7 +63,8 @@ std::vector<TestTensor *> postOperands(const std::vector<int64_t> &list,
                                        TestTensor &bias, TestTensor &residual) {
   std::vector<TestTensor *> result;
   for (size_t i = 1; i < list.size(); i += 2) {
-    if (list[i] == MINDRT_POST_BIAS)
+    if (list[i] == MINDRT_POST_BIAS || list[i] == MINDRT_POST_CHANNEL_SUB ||
+        list[i] == MINDRT_POST_CHANNEL_MUL)
       result.push_back(&bias);
     if (list[i] == MINDRT_POST_RESIDUAL)
       result.push_back(&residual);
@@ -176,6 +183,43 @@ TEST_F(OneDNNTest, ConvolutionEqualsItsDefinition) {
     ASSERT_EQ(callLibrary("onednn.convolution", operands, conv.config(list)), 0)
         << mindrt_last_error_message();
     ASSERT_LT(maxError(y, expected), kTolerance) << "round " << round;
+  }
+}
+
+TEST_F(OneDNNTest, BackwardDataTakesPostOps) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 150; ++round) {
+    ConvolutionCase conv(random);
+    TestTensor w = conv.makeWeights(random), dy = conv.makeResult(random),
+               dx = conv.makeData(random), residual = conv.makeData(random);
+    auto isEmpty = [](const TestTensor &tensor) {
+      return std::count(tensor.sizes.begin(), tensor.sizes.end(), 0) != 0;
+    };
+    if (isEmpty(dy) || isEmpty(w)) // Refused, unless the output is empty too.
+      continue;
+    size_t channel =
+        conv.layout == MINDRT_CHANNELS_FIRST ? 1 : dx.sizes.size() - 1;
+    TestTensor bias({dx.sizes[channel]});
+    bias.fill(random);
+    std::vector<int64_t> list = drawPostOps(random);
+    TestTensor &added = draw(random, 0, 2) == 0 ? dx : residual;
+    TestTensor expected(dx.sizes);
+    conv.forEachProduct([&](const Index &d, const Index &k, const Index &r) {
+      expected.at(d) += dy.at(r) * w.at(k);
+    });
+    dx.forEach([&](const Index &i) {
+      expected.at(i) = static_cast<float>(applyPostOps(
+          list, expected.at(i), bias.at({i[channel]}), added.at(i)));
+    });
+    std::vector<TestTensor *> operands{&dy, &w};
+    for (TestTensor *tensor : postOperands(list, bias, added))
+      operands.push_back(tensor);
+    operands.push_back(&dx);
+    ASSERT_EQ(callLibrary("onednn.convolution_backward_data", operands,
+                          conv.config(list)),
+              0)
+        << mindrt_last_error_message();
+    ASSERT_LT(maxError(dx, expected), kTolerance) << "round " << round;
   }
 }
 

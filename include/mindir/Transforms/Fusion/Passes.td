@@ -25,4 +25,24 @@ def FuseElementwise : Pass<"mindir-fuse-elementwise"> {
   ];
 }
 
+def FuseLibraryEpilogues : Pass<"mindir-fuse-library-epilogues"> {
+  let summary = "Lets library calls add biases and residuals to their results";
+  let description = [{
+    A library call computes what follows it, if it can with the same value (sums,
+    differences and products with a vector along the channels, sums with a tensor) and
+    if that saves a pass over memory: not where a loop that reads the result computes it
+    on the way. A table for each library says what it takes. oneDNN's relu is not in it,
+    because it turns NaN into 0. Remarks of category `fusion` say what was taken in, and
+    what was not.
+
+    ```mlir
+    %0 = mindir.library_call "onednn.matmul" ins(%a, %b : ...) outs(%i : ...) config = [0] -> tensor<8x4xf32>
+    %1 = linalg.generic ... ins(%0, %residual : ...)    // a sum
+    // becomes
+    %1 = mindir.library_call "onednn.matmul" ins(%a, %b, %residual : ...) outs(%i : ...) config = [1, 1, 0] -> tensor<8x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect"];
+}
+
 #endif // MINDIR_TRANSFORMS_FUSION_PASSES_TD
