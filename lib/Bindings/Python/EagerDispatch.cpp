@@ -44,15 +44,18 @@ struct Hooks {
   /// The namespace of `explain`, whose `counting` says whether calls are counted,
   /// and the function that counts one.
   py::object explain, count;
+  /// () -> the Tensor that is the random generator's state.
+  py::object generatorState;
 };
 
 struct CompiledOp {
   std::vector<uint64_t> key;
   std::shared_ptr<ModuleCallable> module;
-  /// From the list of results to the call's result; null: the only result.
+  /// From the list of results to the call's result; null: the only result; None:
+  /// the tensors that the op writes.
   py::object tree;
-  /// Calls go to Python: they draw random numbers or write arguments.
-  bool isSlow = false;
+  /// Whether the generator's state is one more argument.
+  bool usesGenerator = false;
 };
 
 /// Where the elements of a view lie, from the base's first.
@@ -128,7 +131,7 @@ specialize(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
   auto entry = std::make_shared<CompiledOp>();
   entry->module =
       py::cast<std::shared_ptr<ModuleCallable>>(made.attr("module"));
-  entry->isSlow = py::cast<bool>(made.attr("uses_generator"));
+  entry->usesGenerator = py::cast<bool>(made.attr("uses_generator"));
   if (!py::cast<bool>(made.attr("single")))
     entry->tree = made.attr("tree");
   getOps().insert(key.getWords(), entry);
@@ -142,19 +145,37 @@ static void countCall() {
     getHooks().count();
 }
 
-/// The call by the op's compiled body; none when Python has to make it.
+/// What a call gives that only writes tensors: the one, or a tuple of them. Those
+/// that `op` writes come in the order of its arguments, but others may be between.
+static py::object getTargets(const CompiledOp &entry,
+                             llvm::ArrayRef<TensorObject *> tensors) {
+  py::list targets;
+  for (auto [result, target] : entry.module->getUpdates())
+    if (!entry.usesGenerator || target + 1 != tensors.size())
+      targets.append(
+          py::handle(reinterpret_cast<PyObject *>(tensors[target])));
+  return targets.size() == 1 ? py::object(targets[0]) : py::tuple(targets);
+}
+
+/// The call by the op's compiled body.
 static py::object compute(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
                           const CallKey &key) {
   std::shared_ptr<CompiledOp> entry = getOps().find(key.getWords());
   if (!entry)
     entry = specialize(op, arguments, key);
-  if (entry->isSlow)
-    return {};
   countCall();
+  Tensors tensors(key.getTensors());
+  py::object state;
+  if (entry->usesGenerator) {
+    state = getHooks().generatorState();
+    tensors.push_back(getTensor(state));
+  }
   Results results =
-      call(entry->module, key.getTensors(), getThreadState().getNumTapes());
+      call(entry->module, tensors, getThreadState().getNumTapes());
   if (!entry->tree)
     return std::move(results.front());
+  if (entry->tree.is_none())
+    return getTargets(*entry, tensors);
   return entry->tree(py::cast(results));
 }
 
@@ -235,9 +256,7 @@ mlir::mindir::python::callOp(py::handle op,
   py::object result;
   if (object->view && key.getTensors().size() == 1 && isTensor(arguments[0]))
     result = callView(op.ptr(), arguments, key);
-  if (!result)
-    result = compute(op.ptr(), arguments, key);
-  return result ? result : callPython(op.ptr(), arguments);
+  return result ? result : compute(op.ptr(), arguments, key);
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,7 +273,7 @@ static bool bindArguments(const OpObject *op, PyObject *const *args, size_t coun
     return false;
   bound.append(args, args + count);
   bound.resize(total, nullptr);
-  for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(keywords); ++k) {
+  for (Py_ssize_t k = 0; keywords && k < PyTuple_GET_SIZE(keywords); ++k) {
     size_t at = count;
     while (at < total && PyTuple_GET_ITEM(op->names, at) !=
                              PyTuple_GET_ITEM(keywords, k))
@@ -279,12 +298,12 @@ static PyObject *vectorcall(PyObject *self, PyObject *const *args, size_t flags,
   bool hasKeywords = keywords && PyTuple_GET_SIZE(keywords) != 0;
   return guard([&]() -> PyObject * {
     bool isShort = op->isPlain && !getThreadState().emitter;
-    if (isShort && !hasKeywords && op->required <= count &&
+    bool mustBind = hasKeywords || op->isMutating;
+    if (isShort && !mustBind && op->required <= count &&
         count <= op->positional)
       return callOp(self, {args, count}).release().ptr();
     llvm::SmallVector<PyObject *, 8> bound;
-    if (isShort && hasKeywords &&
-        bindArguments(op, args, count, keywords, bound))
+    if (isShort && mustBind && bindArguments(op, args, count, keywords, bound))
       return callOp(self, bound).release().ptr();
     static PyObject *name = PyUnicode_InternFromString("_call");
     PyObject *method = PyObject_GetAttr(self, name);
@@ -352,7 +371,7 @@ static py::object makeOpType() {
 
 static void configure(py::object self, py::tuple names, py::tuple defaults,
                       unsigned positional, const std::vector<unsigned> &scalars,
-                      py::object view, bool isPlain) {
+                      py::object view, bool isPlain, bool isMutating) {
   if (!isOp(self.ptr()))
     raiseTypeError("expected an op");
   OpObject *op = asOp(self.ptr());
@@ -362,6 +381,7 @@ static void configure(py::object self, py::tuple names, py::tuple defaults,
   for (unsigned i : scalars)
     op->scalars |= uint64_t(1) << i;
   op->isPlain = isPlain;
+  op->isMutating = isMutating;
   Py_XSETREF(op->names, names.release().ptr());
   Py_XSETREF(op->defaults, defaults.release().ptr());
   Py_XSETREF(op->view, view.is_none() ? nullptr : view.release().ptr());
@@ -371,21 +391,22 @@ void mlir::mindir::python::bindEagerDispatch(py::module_ &module) {
   module.attr("OpBase") = makeOpType();
   module.def("configure_op", &configure, py::arg("op"), py::arg("names"),
              py::arg("defaults"), py::arg("positional"), py::arg("scalars"),
-             py::arg("view"), py::arg("plain"),
+             py::arg("view"), py::arg("plain"), py::arg("mutating"),
              "Tells an instance of OpBase its parameters' names, the defaults of "
              "the last ones, how many may be positional, which take numbers as "
-             "operands, its view function, and whether calls may be served from "
-             "the cache.");
+             "operands, its view function, whether calls may be served from the "
+             "cache, and whether it writes arguments.");
   module.def(
       "set_eager_hooks",
       [](py::object specialize, py::object compute, py::object explain,
-         py::object count, py::type dtype) {
+         py::object count, py::object generatorState, py::type dtype) {
         getHooks() = {std::move(specialize), std::move(compute),
-                      std::move(explain), std::move(count)};
+                      std::move(explain), std::move(count),
+                      std::move(generatorState)};
         setDTypeClass(std::move(dtype));
       },
       py::arg("specialize"), py::arg("compute"), py::arg("explain"),
-      py::arg("count"), py::arg("dtype"),
+      py::arg("count"), py::arg("generator_state"), py::arg("dtype"),
       "What Python does at the first call with a signature.");
   bindOperators(module);
 }

@@ -27,6 +27,8 @@ struct OpObject {
   unsigned required, positional;
   /// Whether calls may take the short way.
   bool isPlain;
+  /// Whether it writes arguments; its calls have all their arguments.
+  bool isMutating;
 };
 
 /// Whether `object` is an op.

@@ -64,7 +64,7 @@ class Primitive(core.OpBase):
         fits = all((p.default is p.empty) == (i < first) and p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
                    for i, p in enumerate(parameters))
         core.configure_op(self, tuple(self.parameter_names), defaults, self._positional, sorted(self.scalars),
-                          self.view, fits and not self.mutates and self.host is None)
+                          self.view, fits and self.host is None, bool(self.mutates))
 
     def _call(self, *args, **kwargs):
         """A call that C++ does not serve: a first one, one in captured code, one with other arguments."""

@@ -306,7 +306,8 @@ def _tree(structure, values):
 def install():
     """Connects the C++ dispatch with its first calls, and the tape with the ops that it needs."""
     from ..ops.elementwise import add
-    core.set_eager_hooks(specialize, compute, vars(_explain), _explain.operation_executed, _dtype.DType)
+    from .generator import default
+    core.set_eager_hooks(specialize, compute, vars(_explain), _explain.operation_executed, default.state, _dtype.DType)
     core.set_tape_hooks(_tape.compute_view, add)
 
 
