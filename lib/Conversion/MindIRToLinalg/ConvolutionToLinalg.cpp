@@ -123,6 +123,18 @@ Value multiplyInto(OpBuilder &b, Location loc, const Convolution &conv,
 // Library
 //===----------------------------------------------------------------------===//
 
+/// Fewest products for which a call is faster than generated loops, measured on one
+/// thread (docs/Performance.md): a call costs some 9 us of its own.
+constexpr int64_t kSmallest = 8 * 1024, kSmallestWeightGrad = 32 * 1024;
+
+/// Whether there are fewer products than `smallest`; not if sizes are unknown.
+bool isSmallerThan(int64_t smallest, Type output, Type weight) {
+  auto image = cast<RankedTensorType>(output), filter = cast<RankedTensorType>(weight);
+  return image.hasStaticShape() && filter.hasStaticShape() &&
+         image.getNumElements() *
+                 (filter.getNumElements() / filter.getDimSize(0)) < smallest;
+}
+
 /// Whether oneDNN has the convolution: f32, and sums of something.
 bool isInLibrary(ValueRange operands, RankedTensorType result) {
   if (!result.getElementType().isF32())
@@ -204,7 +216,8 @@ struct Conv2DPattern : ConvolutionPattern<Conv2DOp> {
                                       dim - conv.dims.height));
     }
     SmallVector<Value> operands = {adaptor.getInput(), adaptor.getWeight()};
-    if (useOneDNN && isInLibrary(operands, type)) {
+    if (useOneDNN && isInLibrary(operands, type) &&
+        !isSmallerThan(kSmallest, type, op.getWeight().getType())) {
       b.replaceOp(op, callLibrary(b, loc, "onednn.convolution", conv,
                                   operands, type, sizes));
       return success();
@@ -233,9 +246,11 @@ struct WeightGradPattern : ConvolutionPattern<Conv2DWeightGradOp> {
     Convolution conv(op);
     Type element = elementTypeOf(op.getInput());
     SmallVector<Value> operands = {adaptor.getInput(), adaptor.getCotangent()};
-    if (useOneDNN && isInLibrary(operands, cast<RankedTensorType>(op.getType()))) {
+    auto type = cast<RankedTensorType>(op.getType());
+    if (useOneDNN && isInLibrary(operands, type) &&
+        !isSmallerThan(kSmallestWeightGrad, op.getCotangent().getType(), type)) {
       b.replaceOp(op, callLibrary(b, loc, "onednn.convolution_backward_weights", conv,
-                                  operands, cast<RankedTensorType>(op.getType()), adaptor.getDynamicSizes()));
+                                  operands, type, adaptor.getDynamicSizes()));
       return success();
     }
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
@@ -248,8 +263,7 @@ struct WeightGradPattern : ConvolutionPattern<Conv2DWeightGradOp> {
     Value result = multiplyInto(
         b, loc, conv, {input, cotangent},
         {conv.input(), conv.output(), conv.weight()}, {G, O, C, I, J},
-        cast<RankedTensorType>(op.getType()), adaptor.getDynamicSizes(), 0,
-        element);
+        type, adaptor.getDynamicSizes(), 0, element);
     b.replaceOp(op, result);
     return success();
   }
@@ -267,7 +281,9 @@ struct InputGradPattern : ConvolutionPattern<Conv2DInputGradOp> {
     Type element = elementTypeOf(op.getCotangent());
     auto type = cast<RankedTensorType>(op.getType());
     SmallVector<Value> operands = {adaptor.getCotangent(), adaptor.getWeight()};
-    if (useOneDNN && isInLibrary(operands, type)) {
+    if (useOneDNN && isInLibrary(operands, type) &&
+        !isSmallerThan(kSmallest, op.getCotangent().getType(),
+                       op.getWeight().getType())) {
       b.replaceOp(op, callLibrary(b, loc, "onednn.convolution_backward_data", conv,
                                   operands, type, adaptor.getDynamicSizes()));
       return success();
