@@ -25,6 +25,7 @@ void bindEagerTape(pybind11::module_ &module);
 /// OpBase and the operators of TensorBase.
 void bindEagerDispatch(pybind11::module_ &module);
 /// run_reference.
+void bindGuards(pybind11::module_ &module);
 void bindReference(pybind11::module_ &module);
 /// statistics, set_num_threads ...
 void bindRuntime(pybind11::module_ &module);

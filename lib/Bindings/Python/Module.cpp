@@ -28,5 +28,6 @@ PYBIND11_MODULE(_core, module) {
   bindEagerModule(module);
   bindEagerTape(module);
   bindEagerDispatch(module);
+  bindGuards(module);
   bindReference(module);
 }

@@ -3,6 +3,7 @@ recipe by which the call's result and side effects are made of its results."""
 
 import copy
 
+from .._native import core
 from ..parameter import Parameter
 from ..runtime.callable import ModuleCallable, call as call_module
 from ..runtime.eager import _scalar
@@ -109,7 +110,7 @@ class Finisher:
     def _guard_aliasing(self, written):
         s = self.session
         tensors = [t._storage.real for t, _, _ in s.externals]
-        groups = _g.alias_groups(tensors)
+        groups = core.storage_groups(tuple(tensors))
         changed = {id(t._storage.real) for t, _ in written}
         for i, group in enumerate(groups):
             shared = [t for t, g in zip(tensors, groups) if g == group]
@@ -191,7 +192,6 @@ class Entry:
     def module(self, options=None):
         """The module as something to call; compiled at its first call."""
         if self._module is None:
-            from .._native import core
             text = self.builder.text()
             executable = core.compile(text, entry="main", options=options or {})
             self._module = ModuleCallable(text, "main", executable=executable, updates=self.updates)

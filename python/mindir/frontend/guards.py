@@ -10,6 +10,9 @@ import struct
 import types
 import weakref
 
+from .._native import core
+from ..tensor import Tensor
+
 MISSING = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
 
 
@@ -158,19 +161,6 @@ def _cell(cell):
         return MISSING
 
 
-def tensor_matches(t, tensor_class, dtype, dims, requires_grad):
-    """Whether a value is a tensor of the dtype, the sizes (None: 2 or more) and flag."""
-    if not isinstance(t, tensor_class) or t.dtype.name != dtype:
-        return False
-    shape = t.shape
-    if len(shape) != len(dims):
-        return False
-    for have, want in zip(shape, dims):
-        if have != want and (want is not None or have < 2):
-            return False
-    return bool(getattr(t, "requires_grad", False)) == requires_grad
-
-
 def fits(value, kind):
     """Whether a Python number can be an input of the kind: an int of 32 bits."""
     return type(value) is kind and (kind is not int or -2**31 <= value < 2**31)
@@ -181,7 +171,8 @@ class GuardSet:
 
     def __init__(self):
         self.pool = Pool()
-        self._lines, self._cell_lines, self._described = {}, {}, {}
+        self._lines, self._cell_lines, self._tensors = {}, {}, []
+        self._groups = None
         self.inputs = []
 
     def require(self, text, reason, of_cell=False):
@@ -220,10 +211,15 @@ class GuardSet:
         self.require(f"same_items({source.code(self.pool)}, ({items}))",
                      f"{self.describe(source)} has other Cells", True)
 
-    def tensor(self, source, tensor_class, dtype, dims, requires_grad):
-        text = (f"tensor_matches({source.code(self.pool)}, {self.pool.strong(tensor_class)}, "
-                f"{dtype!r}, {tuple(dims)!r}, {bool(requires_grad)})")
-        self.require(text, f"{self.describe(source)} has another dtype, shape or requires_grad")
+    def tensor(self, source, tensor_class, dtype, dims, requires_grad, of_cell=False):
+        """The tensor at `source` has this type; of a Parameter the epoch tells."""
+        reason = f"{self.describe(source)} has another dtype, shape or requires_grad"
+        expected = (tensor_class, dtype, tuple(dims), bool(requires_grad))
+        if of_cell:
+            match = self.pool.strong(core.TensorGuards([expected], Tensor))
+            self.require(f"{match}(({source.code(self.pool)},))", reason, True)
+        else:
+            self._tensors.append((source, expected, reason))
 
     def number(self, source, kind):
         text = f"fits({source.code(self.pool)}, {kind.__name__})"
@@ -237,10 +233,15 @@ class GuardSet:
                          f"{self.describe(source)} is no longer {self.describe(first)}")
 
     def aliasing(self, sources, groups):
-        """Which of the tensors at `sources` share storage: their group numbers."""
-        items = ", ".join(s.code(self.pool) for s in sources)
-        self.require(f"(alias(({items},)) == {tuple(groups)!r})",
-                     "other arguments share storage")
+        """Which of the tensors at `sources`, all of them inputs, share storage: their group numbers."""
+        self._groups = {id(s): id(sources[g]) for s, g in zip(sources, groups)}
+
+    def input_groups(self):
+        """The group numbers of the inputs, or None when sharing does not matter."""
+        if self._groups is None:
+            return None
+        seen = {}
+        return [seen.setdefault(self._groups.get(id(s), id(s)), i) for i, s in enumerate(self.inputs)]
 
     def describe(self, source):
         """A reader's name of a source."""
@@ -262,41 +263,40 @@ class GuardSet:
 
 
 def compile_guards(guards):
-    """One generated function for the check and the inputs; an interface that a C++
-    evaluator can take over: (flattened call) -> list of inputs or None."""
+    """One generated function for the check and the inputs: (flattened call) -> list of
+    inputs or None. What grows with the number of tensors is done in C++: their types
+    (`TensorGuards`), finding them and what they share (`CallInputs`)."""
     from . import epoch
-    inputs = ", ".join(s.code(guards.pool) for s in guards.inputs)
+    codes = [s.code(guards.pool) for s in guards.inputs]
+    known = [guards.pool.names.get(c[:-2]) if c.endswith("()") else None for c in codes]
+    known = [r if type(r) is weakref.ref else None for r in known]
+    given = "".join(c + ", " for c, r in zip(codes, known) if r is None)
     conditions = list(guards._lines)
+    if guards._tensors:
+        conditions.append(f"match(({''.join(s.code(guards.pool) + ', ' for s, _, _ in guards._tensors)}))")
     if guards._cell_lines:
         conditions.append("(epoch.value == seen[0] or recheck(a))")
     body = " and ".join(conditions) or "True"
     cells = " and ".join(guards._cell_lines) or "True"
-    namespace = dict(guards.pool.names, MISSING=MISSING, same_bits=same_bits, same_array=same_array, same_items=same_items, cell=_cell, fits=fits,
-                     tensor_matches=tensor_matches, alias=alias_groups, epoch=epoch.structure,
+    namespace = dict(guards.pool.names, MISSING=MISSING, same_bits=same_bits, same_array=same_array,
+                     same_items=same_items, cell=_cell, fits=fits,
+                     collect=core.CallInputs(known, guards.input_groups()), epoch=epoch.structure,
+                     match=core.TensorGuards([t for _, t, _ in guards._tensors], Tensor),
                      seen=[epoch.structure.value])
     text = (f"def recheck(a):\n    now = epoch.value\n    if not ({cells}):\n        return False\n"
             f"    seen[0] = now\n    return True\n"
-            f"def check(a):\n    if not ({body}):\n        return None\n    return [{inputs}]\n")
+            f"def check(a):\n    if not ({body}):\n        return None\n    return collect(({given}))\n")
     exec(compile(text, "<mindir guards>", "exec"), namespace)
 
     def failed(a):
-        for text, reason in list(guards._lines.items()) + list(guards._cell_lines.items()):
+        tensors = [(f"{guards.pool.strong(core.TensorGuards([t], Tensor))}(({s.code(guards.pool)},))", reason)
+                   for s, t, reason in guards._tensors]
+        namespace.update(guards.pool.names)
+        for text, reason in list(guards._lines.items()) + tensors + list(guards._cell_lines.items()):
             try:
                 if not eval(text, namespace, {"a": a}):
                     return reason
             except Exception:                       # noqa: BLE001 - the source is gone
                 return reason
-        return None
+        return "an input is gone, or other arguments share storage"
     return namespace["check"], failed
-
-
-def alias_groups(tensors):
-    """For each tensor the index of the first one that shares its storage."""
-    seen = {}
-    return tuple(seen.setdefault(storage_key(t), i) for i, t in enumerate(tensors))
-
-
-def storage_key(tensor):
-    """What two tensors that share storage have in common."""
-    key = getattr(getattr(tensor, "_array", None), "storage_id", None)
-    return id(tensor) if key is None else key

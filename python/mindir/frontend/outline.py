@@ -67,7 +67,8 @@ def outline(interpreter, name, tensors, body, types=None):
 
     tensors: the caller's traced tensors that become its explicit arguments; what
     the body writes to one is written to the caller's. types: theirs inside, if
-    other than outside. Tensors that the body finds elsewhere are imported. Gives the `Outlined` and the value as the body made it.
+    other than outside. Tensors that the body finds elsewhere are imported. Gives the
+    `Outlined` and the value as the body made it.
     """
     s = interpreter.session
     mark, named = s.mark(), [s.copy_of(t) for t in tensors]

@@ -253,7 +253,9 @@ class Session:
         self._tensors[id(tensor)] = tracer
         self.externals.append((tracer, ir, key))
         needs = bool(getattr(tensor, "requires_grad", False))
-        self.guards.tensor(source, Parameter if is_parameter else Tensor, dtype, dims, needs)
+        # What a Parameter is changes with the epoch only, but at an access path may be another.
+        self.guards.tensor(source, Parameter if is_parameter else Tensor, dtype, dims, needs,
+                           is_parameter and isinstance(source, _g.Object))
         return tracer
 
     def dim(self, tracer, axis):
