@@ -86,23 +86,20 @@ class JitFunction:
         if values is None:
             return self.__mindir_jit__(*args, **kwargs)
         entries = self._entries(args)
-        found = entries.find(values)
-        if found is None:
-            if entries.plain:
-                return self._run_residual(args, kwargs)
-            try:
-                with self._lock:
-                    found = entries.find(values) or self._compile(entries, values)
-            except CallRaises:
-                return self.__mindir_jit__(*args, **kwargs)
-            if found is None:
-                return self._run_residual(args, kwargs)
-        entry, inputs = found
-        self.report.segment_run(entry.operations)
         try:
-            return entry.run(inputs, values)[1]
-        except Rerun:
-            return self.__mindir_jit__(*args, **kwargs)
+            found = entries.find(values) or (None if entries.plain else self._compiled(entries, values))
+            if found is not None:
+                entry, inputs = found
+                self.report.segment_run(entry.operations)
+                return entry.run(inputs, values)[1]
+        except (CallRaises, Rerun):
+            found = entries
+        # Here, not in the handler: what Python raises then has no other cause.
+        return self._run_residual(args, kwargs) if found is None else self.__mindir_jit__(*args, **kwargs)
+
+    def _compiled(self, entries, values):
+        with self._lock:
+            return entries.find(values) or self._compile(entries, values)
 
     def _flatten(self, args, kwargs):
         """The values of the parameters; None for a function without source text."""
@@ -201,20 +198,19 @@ class JitCall:
             return emitter.interpreter.call(self.target, args, kwargs)
         values = args + tuple(kwargs.values()) + (len(args), tuple(kwargs))
         found = self._own.find(values)
-        if found is None:
-            try:
+        try:
+            if found is None:
                 with self._lock:
                     found = self._own.find(values) or self._compile(args, kwargs, values)
-            except CallRaises:
-                return self.fallback(*args, **kwargs)
-            if found is None:
-                with _explain.under_jit(self.report):
-                    return self.fallback(*args, **kwargs)
-        entry, inputs = found
-        self.report.segment_run(entry.operations)
-        try:
-            return entry.run(inputs, values)[1]
-        except Rerun:
+            if found is not None:
+                entry, inputs = found
+                self.report.segment_run(entry.operations)
+                return entry.run(inputs, values)[1]
+        except (CallRaises, Rerun):
+            found = self
+        if found is not None:
+            return self.fallback(*args, **kwargs)
+        with _explain.under_jit(self.report):
             return self.fallback(*args, **kwargs)
 
     def _compile(self, args, kwargs, values):

@@ -198,12 +198,21 @@ class Entry:
             self.builder = None
         return self._module
 
+    def _results(self, tensors):
+        """What the module gives; `Rerun` for an error that Python can raise where it arises."""
+        try:
+            return call_module(self._module, tensors)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            if not self.restartable:
+                raise
+        raise Rerun()
+
     def run(self, inputs, a):
         """Runs on inputs that `check` gave; raises `Rerun` where Python has to raise."""
         tensors = [v if isinstance(v, Tensor) else _scalar(v) for v in inputs]
         objects = self._fetch(a) if self._objects else ()
         targets = self._targets(a) if self.effects else ()
-        results = call_module(self._module, tensors)
+        results = self._results(tensors)
         code = int(results[0].asnumpy()) if self.has_status else next(iter(self.outcomes))
         outcome = self.outcomes[code]
         if outcome.kind == "raise" and self.restartable:

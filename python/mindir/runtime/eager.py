@@ -71,8 +71,14 @@ def compute(op, args):
 
 
 def specialize(op, args):
-    """The Compiled for a call; what C++ asks for at the first one with a signature."""
-    return _compiled(op, args)[0]
+    """The Compiled for a call; what C++ asks for at the first one with a signature.
+
+    An error of the op is raised as from the statement that calls it.
+    """
+    try:
+        return _compiled(op, args)[0]
+    except (IndexError, TypeError, ValueError) as error:
+        raise error.with_traceback(None) from None
 
 
 def _compiled(op, args):
