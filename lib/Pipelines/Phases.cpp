@@ -63,7 +63,7 @@ static void buildAutoDiff(OpPassManager &manager, const PhaseOptions &) {
 /// Layouts: after derivatives, so that gradients take part; before composite ops are
 /// written out, while a normalization is one op with an axis.
 static void buildLayout(OpPassManager &manager, const PhaseOptions &) {
-  manager.addNestedPass<func::FuncOp>(createAssignLayouts());
+  manager.addPass(createAssignLayouts());
   addCanonicalizer(manager);
   manager.addPass(createCSEPass());
   manager.addPass(createVerifyLayouts());

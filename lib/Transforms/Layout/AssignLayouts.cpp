@@ -1,6 +1,6 @@
 //===- AssignLayouts.cpp - channels-last where convolutions are -----------===//
 //
-// Chooses and writes the layouts of each function's images.
+// Chooses and writes the layouts of a module's images.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,9 @@ struct AssignLayouts : mlir::mindir::impl::AssignLayoutsBase<AssignLayouts> {
     if (!problem.hasWish())
       return markAllAnalysesPreserved();
     problem.solve();
-    LayoutRewriter(problem, kChannelsLast, &getContext()).rewrite(getOperation());
+    LayoutRewriter rewriter(problem, kChannelsLast, &getContext());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      rewriter.rewrite(function);
   }
 };
 

@@ -1,7 +1,7 @@
 //===- LayoutProblem.cpp - which values are transposed --------------------===//
 //
 // Builds the graph: a node for each op with a rule and each set of values that
-// control flow passes to each other, edges for the values between them.
+// control flow or calls pass to each other, edges for the values between them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,15 +48,16 @@ static int64_t getCost(Value value, ArrayRef<int64_t> permutation) {
   return cost;
 }
 
-LayoutProblem::LayoutProblem(FunctionOpInterface function,
-                             ArrayRef<int64_t> permutation)
-    : permutation(permutation), function(function) {
-  function.walk([&](Operation *op) {
+LayoutProblem::LayoutProblem(ModuleOp module, ArrayRef<int64_t> permutation)
+    : permutation(permutation), module(module) {
+  module.walk([&](Operation *op) {
     if (auto layout = dyn_cast<LayoutOpInterface>(op))
       addOp(layout);
     if (isa<RegionBranchOpInterface>(op))
       addCarried(op);
   });
+  for (auto function : module.getOps<func::FuncOp>())
+    addFunction(function);
 }
 
 bool LayoutProblem::hasRank(Value value) const {
@@ -100,6 +101,43 @@ void LayoutProblem::addCarried(Operation *op) {
   }
 }
 
+/// The calls of a private function; none if it is used in another way.
+static SmallVector<func::CallOp> getCalls(func::FuncOp function, ModuleOp module) {
+  SmallVector<func::CallOp> calls;
+  std::optional<SymbolTable::UseRange> symbolUses =
+      SymbolTable::getSymbolUses(function, module);
+  if (!function.isPrivate() || function.isExternal() || !symbolUses)
+    return {};
+  for (SymbolTable::SymbolUse use : *symbolUses) {
+    auto call = dyn_cast<func::CallOp>(use.getUser());
+    if (!call)
+      return {};
+    calls.push_back(call);
+  }
+  return calls;
+}
+
+void LayoutProblem::addFunction(func::FuncOp function) {
+  SmallVector<func::CallOp> calls = getCalls(function, module);
+  if (calls.empty())
+    return;
+  for (auto [i, argument] : llvm::enumerate(function.getArguments())) {
+    if (!hasRank(argument))
+      continue;
+    unsigned node = definitions[argument] = cut.addNode();
+    for (func::CallOp call : calls)
+      uses[&call->getOpOperand(i)] = node;
+  }
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    if (!hasRank(operand.get()))
+      continue;
+    unsigned node = uses[&operand] = cut.addNode();
+    for (func::CallOp call : calls)
+      definitions[call.getResult(operand.getOperandNumber())] = node;
+  }
+}
+
 unsigned LayoutProblem::getNodeOf(OpOperand &use) const {
   auto found = uses.find(&use);
   return found == uses.end() ? MinimumCut::kSource : found->second;
@@ -125,13 +163,9 @@ void LayoutProblem::addValue(Value value) {
 }
 
 void LayoutProblem::solve() {
-  for (BlockArgument argument : function.getArguments())
-    addValue(argument);
-  function.walk([&](Operation *op) {
+  module.walk([&](Operation *op) {
     for (Value result : op->getResults())
       addValue(result);
-    if (op == function)
-      return;
     for (Region &region : op->getRegions())
       for (Value argument : region.getArguments())
         addValue(argument);
@@ -146,11 +180,11 @@ bool LayoutProblem::isTransposed(Operation *op) const {
   return found != opNodes.end() && cut.isOnSinkSide(found->second);
 }
 
-bool LayoutProblem::isTransposed(Value carried) const {
-  auto found = definitions.find(carried);
+bool LayoutProblem::isTransposed(Value value) const {
+  auto found = definitions.find(value);
   return found != definitions.end() && cut.isOnSinkSide(found->second);
 }
 
-bool LayoutProblem::isTransposed(OpOperand &forwarded) const {
-  return cut.isOnSinkSide(getNodeOf(forwarded));
+bool LayoutProblem::isTransposed(OpOperand &use) const {
+  return cut.isOnSinkSide(getNodeOf(use));
 }

@@ -1,6 +1,6 @@
 //===- LayoutProblem.h - which values are transposed ----------------------===//
 //
-// The choice between the natural order of a function's images and a transposed one,
+// The choice between the natural order of a module's images and a transposed one,
 // as a minimum cut.
 //
 //===----------------------------------------------------------------------===//
@@ -12,8 +12,9 @@
 
 #include "mindir/Interfaces/LayoutOpInterface.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::mindir {
 
@@ -25,12 +26,13 @@ bool keepsElementOrder(RankedTensorType type, ArrayRef<int64_t> permutation);
 int64_t estimateBytes(RankedTensorType type);
 inline constexpr int64_t kAssumedSize = 32;
 
-/// Each op that has a layout rule, and each value that control flow carries, is natural
-/// or transposed as a whole. A value that is made in one order and used in the other
+/// Each op that has a layout rule, each value that control flow carries, and each
+/// argument and result of a private function that is only called, is natural or
+/// transposed as a whole. A value that is made in one order and used in the other
 /// costs its bytes once, times `kAssumedTrips` for each loop around it.
 class LayoutProblem {
 public:
-  LayoutProblem(FunctionOpInterface function, ArrayRef<int64_t> permutation);
+  LayoutProblem(ModuleOp module, ArrayRef<int64_t> permutation);
 
   /// Whether an op wants to be transposed.
   bool hasWish() const { return !wishes.empty(); }
@@ -38,20 +40,20 @@ public:
   void solve();
 
   bool isTransposed(Operation *op) const;
-  /// Of a block argument or result of a control flow op.
-  bool isTransposed(Value carried) const;
-  /// Of an operand that control flow carries into another region.
-  bool isTransposed(OpOperand &forwarded) const;
+  /// Of a block argument or a result.
+  bool isTransposed(Value value) const;
+  bool isTransposed(OpOperand &use) const;
 
 private:
   void addOp(LayoutOpInterface op);
   void addCarried(Operation *op);
+  void addFunction(func::FuncOp function);
   void addValue(Value value);
   unsigned getNodeOf(OpOperand &use) const;
   bool hasRank(Value value) const;
 
   ArrayRef<int64_t> permutation;
-  FunctionOpInterface function;
+  ModuleOp module;
   MinimumCut cut;
   DenseMap<Operation *, unsigned> opNodes;
   DenseMap<Value, unsigned> definitions;

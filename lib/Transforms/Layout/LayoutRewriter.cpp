@@ -12,7 +12,6 @@
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::mindir;
@@ -91,14 +90,10 @@ void LayoutRewriter::transposeCarried(Value carried) {
 void LayoutRewriter::visit(Operation *op) {
   if (problem.isTransposed(op))
     return transposeOp(cast<LayoutOpInterface>(op));
-  bool isBranch = isa<RegionBranchOpInterface>(op);
-  if (!isBranch && !isa<RegionBranchTerminatorOpInterface>(op))
-    return;
+  // Control flow, calls, functions and returns are retyped in place.
   for (OpOperand &operand : op->getOpOperands())
     if (problem.isTransposed(operand))
       operand.set(getTransposed(operand.get()));
-  if (!isBranch)
-    return;
   for (Region &region : op->getRegions())
     for (Value argument : region.getArguments())
       if (problem.isTransposed(argument))
@@ -122,12 +117,19 @@ void LayoutRewriter::finish() {
                      cast<RankedTensorType>(op->getResult(0).getType()))) +
                  " bytes are transposed";
   }
+  built.clear();
 }
 
-void LayoutRewriter::rewrite(FunctionOpInterface function) {
+void LayoutRewriter::rewrite(func::FuncOp function) {
   SmallVector<Operation *> ops;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops)
     visit(op);
   finish();
+  if (function.isExternal())
+    return;
+  Block &body = function.front();
+  function.setFunctionType(
+      builder.getFunctionType(body.getArgumentTypes(),
+                              body.getTerminator()->getOperandTypes()));
 }

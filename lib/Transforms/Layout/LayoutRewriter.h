@@ -1,6 +1,6 @@
 //===- LayoutRewriter.h - writing the chosen layouts ----------------------===//
 //
-// Rewrites a function by the solution of its layout problem.
+// Rewrites functions by the solution of their layout problem.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,12 +18,12 @@ public:
   LayoutRewriter(const LayoutProblem &problem, ArrayRef<int64_t> permutation,
                  MLIRContext *context);
 
-  void rewrite(FunctionOpInterface function);
+  void rewrite(func::FuncOp function);
 
 private:
   void visit(Operation *op);
   void transposeOp(LayoutOpInterface op);
-  /// Gives control flow's `carried` value the transposed type.
+  /// Gives a value that is carried, passed or returned the transposed type.
   void transposeCarried(Value carried);
   /// From here on `natural`, made of `transposed`, stands for `old`.
   void replace(Value old, Value transposed);

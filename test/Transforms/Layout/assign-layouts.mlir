@@ -121,3 +121,26 @@ func.func @unknown_sizes(%g: tensor<?x4x?x8xf32>, %w: tensor<4x4x3x3xf32>, %n: i
   %0 = mindir.conv2d_input_grad %g, %w sizes(%n, %h) {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : tensor<?x4x?x8xf32>, tensor<4x4x3x3xf32> -> tensor<?x4x?x8xf32>
   return %0 : tensor<?x4x?x8xf32>
 }
+
+// -----
+
+// Private functions take and give transposed images, in all their calls; an entry does not.
+// CHECK-LABEL: func @calls(
+// CHECK-SAME: -> tensor<2x4xf32>
+// CHECK: %[[C:.*]] = mindir.conv2d {{.*}} -> tensor<2x8x8x4xf32>
+// CHECK: %[[A:.*]] = call @scale(%[[C]]) : (tensor<2x8x8x4xf32>) -> tensor<2x8x8x4xf32>
+// CHECK: call @scale(%[[A]]) : (tensor<2x8x8x4xf32>) -> tensor<2x8x8x4xf32>
+// CHECK: func.func private @scale(%{{.*}}: tensor<2x8x8x4xf32>) -> tensor<2x8x8x4xf32>
+// CHECK-NOT: mindir.transpose
+func.func @calls(%x: tensor<2x1x8x8xf32>, %w: tensor<4x1x3x3xf32>) -> tensor<2x4xf32> {
+  %0 = mindir.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>} : tensor<2x1x8x8xf32>, tensor<4x1x3x3xf32> -> tensor<2x4x8x8xf32>
+  %1 = call @scale(%0) : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %2 = call @scale(%1) : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %3 = mindir.reduce_sum %2 axes = [2, 3] : tensor<2x4x8x8xf32> -> tensor<2x4xf32>
+  return %3 : tensor<2x4xf32>
+}
+func.func private @scale(%x: tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32> {
+  %0 = mindir.tanh %x : tensor<2x4x8x8xf32>
+  %1 = mindir.softmax %0 axis = 1 : tensor<2x4x8x8xf32>
+  return %1 : tensor<2x4x8x8xf32>
+}

@@ -9,7 +9,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def AssignLayouts : Pass<"mindir-assign-layouts", "::mlir::func::FuncOp"> {
+def AssignLayouts : Pass<"mindir-assign-layouts", "::mlir::ModuleOp"> {
   let summary = "Puts images channels-last where convolutions are, with least transposing";
   let description = [{
     Convolutions on channels-first images are slow on CPUs: the library packs the image
@@ -17,8 +17,9 @@ def AssignLayouts : Pass<"mindir-assign-layouts", "::mlir::func::FuncOp"> {
     channels-last, and decides for each other op whether it works on images as they were
     written or transposed: so that the bytes that transposes move are least (a minimum
     cut; docs/Rationale/Layout.md has the costs). Transposes stay where a chain of ops on
-    images begins and ends. Values carried by `scf` take part. A function without a
-    channels-first convolution is left alone. What an op is when transposed is its
+    images begins and ends. Values carried by `scf`, and those passed to and returned from private
+    functions that are only called, take part. A module without a channels-first
+    convolution is left alone. What an op is when transposed is its
     `LayoutOpInterface`.
 
     ```mlir

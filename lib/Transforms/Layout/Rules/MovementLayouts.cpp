@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LayoutProblem.h"
 #include "LayoutSupport.h"
 
 #include "mindir/Dialect/MindIR/IR/ShapedOp.h"
@@ -35,8 +36,7 @@ static Value alignInput(const Transposed &t, Value input) {
   llvm::append_range(shape, type.getShape());
   SmallVector<Value> sizes = getDynamicSizes(t.builder, loc, input);
   RankedTensorType moved = t.reorder(type.clone(shape));
-  // What has one dimension lies the same way wherever that is.
-  if (type.getRank() == 1)
+  if (keepsElementOrder(type.clone(shape), t.permutation))
     return ReshapeOp::create(t.builder, loc, moved, input, sizes);
   Value aligned =
       ReshapeOp::create(t.builder, loc, type.clone(shape), input, sizes);
