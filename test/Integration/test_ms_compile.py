@@ -1,7 +1,6 @@
 """ms-compile: a C program of twenty lines runs the code without Python and LLVM."""
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,10 +9,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("MINDIR_BUILD_DIR", ROOT / "build"))
-
-pytestmark = pytest.mark.skipif(
-    not (BUILD / "bin/ms-compile").exists() or not shutil.which("cc"),
-    reason="needs build/bin/ms-compile and a C compiler")
 
 NET = """
 func.func @main(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {

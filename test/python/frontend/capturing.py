@@ -7,10 +7,7 @@ import numpy as np
 import pytest
 
 import mindir as ms
-from mindir._native import core
 from mindir.jit import explain, jit
-
-needs_compiler = pytest.mark.skipif(not hasattr(core, "compile"), reason="this build has no compiler")
 
 
 def tensor(data, dtype=np.float32):

@@ -5,9 +5,8 @@ import pytest
 
 from mindir import ops
 import mindir as ms
-from capturing import check, needs_compiler, tensor
+from capturing import check, tensor
 
-pytestmark = needs_compiler
 UP, DOWN = tensor([1., 2., -.5]), tensor([-1., -2., .5])
 
 

@@ -5,10 +5,9 @@ import pytest
 
 from mindir import ops
 import mindir as ms
-from capturing import check, needs_compiler, tensor
+from capturing import check, tensor
 from mindir.jit import jit
 
-pytestmark = needs_compiler
 ROWS = tensor(np.arange(6).reshape(3, 2))
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from mindir import ops
 import mindir as ms
-from capturing import check, needs_compiler, tensor
+from capturing import check, tensor
 
-pytestmark = needs_compiler
 X = tensor([1., 2., 3.])
 
 

@@ -4,9 +4,8 @@ import numpy as np
 
 from mindir import nn, ops
 import mindir as ms
-from capturing import check, needs_compiler, tensor
+from capturing import check, tensor
 
-pytestmark = needs_compiler
 M = tensor(np.arange(4).reshape(2, 2))
 
 
