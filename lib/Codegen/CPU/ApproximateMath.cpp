@@ -6,10 +6,13 @@
 
 #include "mindir/Codegen/CPU/Passes.h"
 
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::mindir {
@@ -55,11 +58,28 @@ struct ApproximateMath
     RewritePatternSet patterns(&getContext());
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::ExpOp::getOperationName() ||
+             name == math::ExpM1Op::getOperationName() ||
              name == math::LogOp::getOperationName() ||
+             name == math::Log1pOp::getOperationName() ||
              name == math::TanhOp::getOperationName() ||
              name == math::ErfOp::getOperationName();
     });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    callLibrary();
+  }
+
+private:
+  /// What is left of expm1 and log1p is f64's. Upstream's conversion to LLVM writes
+  /// them as exp(x) - 1 and log(1 + x), which cancel near zero.
+  void callLibrary() {
+    RewritePatternSet patterns(&getContext());
+    populateMathToLibmConversionPatterns(patterns);
+    ConversionTarget target(getContext());
+    target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(applyPartialConversion(getOperation(), target,
+                                      std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -42,9 +42,8 @@ LoopEmitter::LoopEmitter(OpBuilder &builder, linalg::GenericOp op)
 void LoopEmitter::emit() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  auto structured = cast<linalg::LinalgOp>(op.getOperation());
-  for (Range range : structured.createLoopRanges(b, loc))
-    sizes.push_back(getValueOrCreateConstantIndexOp(b, loc, range.size));
+  for (unsigned dim = 0; dim < iterators.size(); ++dim)
+    sizes.push_back(getLoopSize(dim));
   collapse();
   chooseOrder();
   position.resize(iterators.size());
@@ -59,6 +58,27 @@ void LoopEmitter::emit() {
     emitWhole();
   else
     emitChunked();
+}
+
+/// The least size that an operand has along a loop. Operands whose sizes differ are
+/// an error of the running call, which has been recorded: nothing of them is read
+/// outside.
+Value LoopEmitter::getLoopSize(unsigned dim) {
+  AffineExpr loop = getAffineDimExpr(dim, b.getContext());
+  Value least;
+  for (auto [operand, map] : llvm::zip(operands, maps))
+    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
+      if (expr != loop)
+        continue;
+      Value size = getValueOrCreateConstantIndexOp(
+          b, loc, memref::getMixedSize(b, loc, operand, position));
+      bool isSame = least && getConstantIntValue(size) &&
+                    getConstantIntValue(size) == getConstantIntValue(least);
+      if (!isSame)
+        least = least ? b.createOrFold<arith::MinSIOp>(loc, least, size) : size;
+    }
+  assert(least && "every loop is a dimension of an operand");
+  return least;
 }
 
 //===----------------------------------------------------------------------===//

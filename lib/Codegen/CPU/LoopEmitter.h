@@ -21,6 +21,8 @@ private:
   /// Operand buffers, maps and iterators; adjacent dimensions that all operands walk
   /// through contiguously are made one.
   void collapse();
+  /// The number of iterations of a loop.
+  Value getLoopSize(unsigned dim);
   void chooseOrder();
 
   void emitWhole();

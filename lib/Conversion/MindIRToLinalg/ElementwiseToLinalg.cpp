@@ -27,6 +27,11 @@ public:
       return failure();
     auto type = cast<RankedTensorType>(
         getTypeConverter()->convertType(op->getResult(0).getType()));
+    SizeChecks checks(rewriter, op->getLoc());
+    for (Value operand : operands.drop_front())
+      for (int64_t dim = 0; dim < type.getRank(); ++dim)
+        checks.expectEqual(operands[0], dim, operand, dim);
+    checks.emit(op, "the inputs must have equal sizes");
     Value init = createEmptyLike(rewriter, op->getLoc(), type, operands[0]);
     Value result = createParallelLoop(
         rewriter, op->getLoc(), operands, init,

@@ -73,7 +73,7 @@ Value mlir::mindir::cropImage(OpBuilder &builder, Location loc, Value padded,
   if (llvm::all_of(padding, [](int64_t p) { return p == 0; }))
     return padded;
   if (isEmpty(type))
-    return createWithoutElements(builder, loc, type);
+    return createEmpty(builder, loc, type, dynamicSizes);
   SmallVector<OpFoldResult> ones(type.getRank(), builder.getIndexAttr(1));
   return tensor::ExtractSliceOp::create(
       builder, loc, type, padded,

@@ -200,9 +200,7 @@ struct ScatterAddPattern : OpConversionPattern<ScatterAddOp> {
       return success();
     }
     Value zero = indexConstant(b, loc, 0), one = indexConstant(b, loc, 1);
-    SmallVector<Value> sizes;
-    for (int64_t dim = 0; dim < rank; ++dim)
-      sizes.push_back(getSize(b, loc, updates, dim));
+    SmallVector<Value> sizes = getCheckedSizes(b, op, adaptor);
     scf::LoopNest nest = scf::buildLoopNest(
         b, loc, SmallVector<Value>(rank, zero), sizes,
         SmallVector<Value>(rank, one), adaptor.getInput(),
@@ -221,6 +219,30 @@ struct ScatterAddPattern : OpConversionPattern<ScatterAddOp> {
         });
     b.replaceOp(op, nest.results[0]);
     return success();
+  }
+
+private:
+  /// The sizes of the updates, or what the input and the indices have of them.
+  static SmallVector<Value> getCheckedSizes(OpBuilder &b, ScatterAddOp op,
+                                            OpAdaptor adaptor) {
+    Location loc = op.getLoc();
+    Value input = adaptor.getInput(), indices = adaptor.getIndices();
+    int64_t axis = op.getAxis();
+    int64_t indexRank = cast<RankedTensorType>(indices.getType()).getRank();
+    int64_t rank = cast<RankedTensorType>(op.getUpdates().getType()).getRank();
+    SizeChecks checks(b, loc);
+    SmallVector<Value> sizes;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      bool isIndex = dim >= axis && dim < axis + indexRank;
+      Value from = isIndex ? indices : input;
+      int64_t fromDim = dim < axis ? dim : isIndex ? dim - axis : dim - indexRank + 1;
+      Value size = getSize(b, loc, adaptor.getUpdates(), dim);
+      checks.expectEqual(adaptor.getUpdates(), dim, from, fromDim);
+      sizes.push_back(b.createOrFold<arith::MinSIOp>(
+          loc, size, getSize(b, loc, from, fromDim)));
+    }
+    checks.emit(op, "the updates must have the shape that gathering would give");
+    return sizes;
   }
 };
 

@@ -30,6 +30,7 @@ struct MatMulPattern : OpConversionPattern<MatMulOp> {
     Type element = elementTypeOf(op.getLhs());
     auto type =
         cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+    checkSizes(rewriter, op, adaptor);
     if (useOneDNN && prefersLibrary(op)) {
       rewriter.replaceOp(op, callLibrary(rewriter, op, adaptor, type));
       return success();
@@ -49,6 +50,17 @@ struct MatMulPattern : OpConversionPattern<MatMulOp> {
   }
 
 private:
+  static void checkSizes(OpBuilder &b, MatMulOp op, OpAdaptor adaptor) {
+    Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+    int64_t rank = cast<RankedTensorType>(lhs.getType()).getRank();
+    SizeChecks checks(b, op.getLoc());
+    for (int64_t dim = 0; dim < rank - 2; ++dim)
+      checks.expectEqual(lhs, dim, rhs, dim);
+    checks.expectEqual(lhs, rank - (op.getTransposeLhs() ? 2 : 1), rhs,
+                       rank - (op.getTransposeRhs() ? 1 : 2));
+    checks.emit(op, "the leading and the contracted sizes must be equal");
+  }
+
   /// f32; not products that are smaller than a call, nor empty ones.
   static bool prefersLibrary(MatMulOp op) {
     constexpr int64_t smallest = 8 * 1024;

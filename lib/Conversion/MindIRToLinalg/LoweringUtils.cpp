@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::mindir;
@@ -65,13 +67,6 @@ Value mlir::mindir::createEmpty(OpBuilder &builder, Location loc,
                                 RankedTensorType type, ValueRange dynamicSizes) {
   return tensor::EmptyOp::create(builder, loc, type.getShape(),
                                  type.getElementType(), dynamicSizes);
-}
-
-Value mlir::mindir::createWithoutElements(OpBuilder &builder, Location loc,
-                                          RankedTensorType type) {
-  SmallVector<Value> sizes(type.getNumDynamicDims(),
-                           indexConstant(builder, loc, 1));
-  return createEmpty(builder, loc, type, sizes);
 }
 
 Value mlir::mindir::createEmptyLike(OpBuilder &builder, Location loc,
@@ -173,4 +168,42 @@ void mlir::mindir::emitErrorIf(OpBuilder &builder, Location loc, Value isBad,
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(code));
   callRuntime(builder, loc, "mindrt_set_error", builder.getI32Type(),
               {codeValue, text});
+}
+
+void SizeChecks::expectNot(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+  Value holds = b.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
+  if (matchPattern(holds, m_Zero()))
+    return;
+  isBad = isBad ? b.createOrFold<arith::OrIOp>(loc, isBad, holds) : holds;
+}
+
+void SizeChecks::expectEqual(Value lhs, Value rhs) {
+  expectNot(arith::CmpIPredicate::ne, lhs, rhs);
+}
+
+void SizeChecks::expectAtMost(Value lhs, Value rhs) {
+  expectNot(arith::CmpIPredicate::sgt, lhs, rhs);
+}
+
+void SizeChecks::expectEqual(Value lhs, int64_t lhsDim, Value rhs,
+                             int64_t rhsDim) {
+  auto isKnown = [](Value tensor, int64_t dim) {
+    return !cast<RankedTensorType>(tensor.getType()).isDynamicDim(dim);
+  };
+  bool isSame = lhs == rhs && lhsDim == rhsDim;
+  // The verifier has compared those.
+  if (isSame || (isKnown(lhs, lhsDim) && isKnown(rhs, rhsDim)))
+    return;
+  expectEqual(getSize(b, loc, lhs, lhsDim), getSize(b, loc, rhs, rhsDim));
+}
+
+void SizeChecks::emit(Operation *op, StringRef message) {
+  if (isBad)
+    emitErrorIf(b, loc, isBad, /*MINDRT_VALUE_ERROR=*/2,
+                ("For '" + getTitle(op) + "', " + message).str());
+}
+
+std::string mlir::mindir::getTitle(Operation *op) {
+  return llvm::convertToCamelFromSnakeCase(op->getName().stripDialect(),
+                                           /*capitalizeFirst=*/true);
 }

@@ -100,9 +100,6 @@ Value createEmpty(OpBuilder &builder, Location loc, RankedTensorType type,
 inline bool isEmpty(RankedTensorType type) {
   return llvm::is_contained(type.getShape(), 0);
 }
-/// A tensor without elements; sizes that are unknown beside the zero are one.
-Value createWithoutElements(OpBuilder &builder, Location loc,
-                            RankedTensorType type);
 /// A tensor filled with a scalar.
 Value createFilled(OpBuilder &builder, Location loc, RankedTensorType type,
                    ValueRange dynamicSizes, Value scalar);
@@ -144,6 +141,29 @@ Value indexConstant(OpBuilder &builder, Location loc, int64_t value);
 /// Records an error of the running call when `isBad` (i1) holds.
 void emitErrorIf(OpBuilder &builder, Location loc, Value isBad, int64_t code,
                  StringRef message);
+
+/// Conditions on sizes that types leave open, checked when run. `emit` records one
+/// ValueError, "For '<Op>', <message>", if one of them does not hold.
+class SizeChecks {
+public:
+  SizeChecks(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}
+  /// Dimensions that must have equal sizes.
+  void expectEqual(Value lhs, int64_t lhsDim, Value rhs, int64_t rhsDim);
+  /// Index values that must be equal.
+  void expectEqual(Value lhs, Value rhs);
+  /// Index values of which the first must not exceed the second.
+  void expectAtMost(Value lhs, Value rhs);
+  void emit(Operation *op, StringRef message);
+
+private:
+  void expectNot(arith::CmpIPredicate predicate, Value lhs, Value rhs);
+  OpBuilder &b;
+  Location loc;
+  Value isBad;
+};
+
+/// The name that an op has in messages: `floor_div` is FloorDiv.
+std::string getTitle(Operation *op);
 
 /// `mindir.library_call` that writes `init`; operands (the init last) are seen by the
 /// library in `permutations` where given.

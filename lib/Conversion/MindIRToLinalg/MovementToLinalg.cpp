@@ -80,6 +80,19 @@ private:
     return tensor::CollapseShapeOp::create(b, loc, flat, input, all);
   }
 
+  static void checkCounts(OpBuilder &b, ReshapeOp op, Value input,
+                          ArrayRef<Value> sizes) {
+    Location loc = op.getLoc();
+    Value given = indexConstant(b, loc, 1), wanted = given;
+    for (int64_t dim = 0; dim < cast<RankedTensorType>(input.getType()).getRank(); ++dim)
+      given = b.createOrFold<arith::MulIOp>(loc, given, getSize(b, loc, input, dim));
+    for (Value size : sizes)
+      wanted = b.createOrFold<arith::MulIOp>(loc, wanted, size);
+    SizeChecks checks(b, loc);
+    checks.expectEqual(given, wanted);
+    checks.emit(op, "the number of elements must stay");
+  }
+
   static Value reshapeDynamic(OpBuilder &b, ReshapeOp op, OpAdaptor adaptor,
                               RankedTensorType type) {
     Location loc = op.getLoc();
@@ -89,6 +102,7 @@ private:
       sizes.push_back(ShapedType::isDynamic(size)
                           ? adaptor.getDynamicSizes()[next++]
                           : indexConstant(b, loc, size));
+    checkCounts(b, op, adaptor.getInput(), sizes);
     auto shapeType = RankedTensorType::get({type.getRank()}, b.getIndexType());
     Value shape = tensor::FromElementsOp::create(b, loc, shapeType, sizes);
     return tensor::ReshapeOp::create(b, loc, type, adaptor.getInput(), shape);
@@ -117,6 +131,11 @@ struct BroadcastToPattern : MovementPattern<BroadcastToOp> {
     AffineMap inputMap = AffineMap::get(rank, 0, exprs, rewriter.getContext());
     Value init =
         createEmpty(rewriter, op.getLoc(), type, adaptor.getDynamicSizes());
+    SizeChecks checks(rewriter, op.getLoc());
+    for (int64_t dim = 0; dim < inputType.getRank(); ++dim)
+      if (inputType.getDimSize(dim) != 1)
+        checks.expectEqual(adaptor.getInput(), dim, init, lead + dim);
+    checks.emit(op, "a size of the input must equal the result's or be known as one");
     SmallVector<utils::IteratorType> iterators(rank,
                                                utils::IteratorType::parallel);
     Value result = createLoop(
@@ -201,43 +220,110 @@ SmallVector<OpFoldResult> sizesOf(OpBuilder &b, Location loc, Value tensor) {
   return tensor::getMixedSizes(b, loc, tensor);
 }
 
-/// ceil((limit - start) / stride), the limit being a run-time value.
-Value countSteps(OpBuilder &b, Location loc, Value limit, int64_t start,
-                 int64_t stride) {
-  Value shift = indexConstant(b, loc, stride - 1 - start);
-  Value span = arith::AddIOp::create(b, loc, limit, shift);
-  return arith::DivSIOp::create(b, loc, span, indexConstant(b, loc, stride));
+Value lesser(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  return b.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
 }
 
+/// A start as the offset of upstream's slices, which must begin inside a dimension
+/// even to take nothing.
+OpFoldResult toOffset(OpBuilder &b, Location loc, Value start, Value size) {
+  Value zero = indexConstant(b, loc, 0), one = indexConstant(b, loc, 1);
+  Value last = b.createOrFold<arith::SubIOp>(loc, size, one);
+  last = b.createOrFold<arith::MaxSIOp>(loc, last, zero);
+  return getAsOpFoldResult(lesser(b, loc, start, last));
+}
+
+/// ceil((limit - start) / stride).
+Value countSteps(OpBuilder &b, Location loc, Value limit, Value start,
+                 int64_t stride) {
+  Value span = b.createOrFold<arith::SubIOp>(loc, limit, start);
+  span = b.createOrFold<arith::AddIOp>(loc, span,
+                                       indexConstant(b, loc, stride - 1));
+  return b.createOrFold<arith::DivSIOp>(loc, span,
+                                        indexConstant(b, loc, stride));
+}
+
+/// A block of a tensor, none of which lies outside.
+Value takeBlock(OpBuilder &b, Location loc, Value input,
+                ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
+                ArrayRef<OpFoldResult> strides) {
+  bool isNothing = llvm::any_of(sizes, [](OpFoldResult size) {
+    return isConstantIntValue(size, 0);
+  });
+  auto type = cast<RankedTensorType>(input.getType());
+  if (isNothing || isEmpty(type))
+    return tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  return tensor::ExtractSliceOp::create(b, loc, input, offsets, sizes, strides);
+}
+
+/// The block as `type`, which may be larger than it: the rest has no values.
+Value growBlock(OpBuilder &b, Location loc, Value block,
+                ArrayRef<OpFoldResult> sizes, RankedTensorType type,
+                ValueRange dynamicSizes) {
+  SmallVector<OpFoldResult> zeros(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+  Value init = createEmpty(b, loc, type, dynamicSizes);
+  if (isEmpty(type))
+    return init;
+  return tensor::InsertSliceOp::create(b, loc, block, init, zeros, sizes, ones);
+}
+
+/// Bounds that only the running call knows are checked, and moved inside.
 struct SlicePattern : MovementPattern<SliceOp> {
   using MovementPattern::MovementPattern;
 
   LogicalResult
   matchAndRewrite(SliceOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    RankedTensorType type = convertedType(op);
+    Location loc = op.getLoc();
     Value input = adaptor.getInput();
-    if (isEmpty(type)) {
-      rewriter.replaceOp(op, createWithoutElements(rewriter, op.getLoc(), type));
+    RankedTensorType type = convertedType(op);
+    SizeChecks checks(rewriter, loc);
+    SmallVector<OpFoldResult> offsets, counts;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      addRange(rewriter, op, input, dim, checks, offsets, counts);
+    checks.emit(op, "expected 0 <= start <= limit <= size in every dimension");
+    SmallVector<OpFoldResult> strides = constants(rewriter, op.getStrides());
+    Value block = takeBlock(rewriter, loc, input, offsets, counts, strides);
+    if (!mayExceed(op)) {
+      rewriter.replaceOp(op, castTensor(rewriter, loc, block, type));
       return success();
     }
-    SmallVector<OpFoldResult> sizes;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      if (!type.isDynamicDim(dim)) {
-        sizes.push_back(rewriter.getIndexAttr(type.getDimSize(dim)));
-        continue;
-      }
-      int64_t limit = op.getLimits()[dim];
-      Value end = limit == SliceOp::kEnd
-                      ? getSize(rewriter, op.getLoc(), input, dim)
-                      : indexConstant(rewriter, op.getLoc(), limit);
-      sizes.push_back(countSteps(rewriter, op.getLoc(), end,
-                                 op.getStarts()[dim], op.getStrides()[dim]));
-    }
-    rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
-        op, type, input, constants(rewriter, op.getStarts()), sizes,
-        constants(rewriter, op.getStrides()));
+    SmallVector<Value> sizes;
+    for (auto [count, size] : llvm::zip(counts, type.getShape()))
+      if (ShapedType::isDynamic(size))
+        sizes.push_back(getValueOrCreateConstantIndexOp(rewriter, loc, count));
+    rewriter.replaceOp(op,
+                       growBlock(rewriter, loc, block, counts, type, sizes));
     return success();
+  }
+
+private:
+  static void addRange(OpBuilder &b, SliceOp op, Value input, int64_t dim,
+                       SizeChecks &checks,
+                       SmallVectorImpl<OpFoldResult> &offsets,
+                       SmallVectorImpl<OpFoldResult> &counts) {
+    Location loc = op.getLoc();
+    Value size = getSize(b, loc, input, dim);
+    Value start = indexConstant(b, loc, op.getStarts()[dim]);
+    int64_t bound = op.getLimits()[dim];
+    bool isToEnd = bound == SliceOp::kEnd;
+    Value limit = isToEnd ? size : indexConstant(b, loc, bound);
+    checks.expectAtMost(isToEnd ? start : limit, size);
+    limit = lesser(b, loc, limit, size);
+    start = lesser(b, loc, start, limit);
+    offsets.push_back(toOffset(b, loc, start, size));
+    counts.push_back(getAsOpFoldResult(
+        countSteps(b, loc, limit, start, op.getStrides()[dim])));
+  }
+
+  /// Whether the result has a size that an input too small cannot fill.
+  static bool mayExceed(SliceOp op) {
+    auto input = cast<RankedTensorType>(op.getInput().getType());
+    for (int64_t dim = 0; dim < input.getRank(); ++dim)
+      if (input.isDynamicDim(dim) && op.getLimits()[dim] != SliceOp::kEnd)
+        return true;
+    return false;
   }
 };
 
@@ -293,6 +379,7 @@ struct ConcatPattern : MovementPattern<ConcatOp> {
     Location loc = op.getLoc();
     int64_t axis = op.getAxis();
     RankedTensorType type = convertedType(op);
+    checkSizes(rewriter, op, adaptor.getInputs());
     SmallVector<Value> offsets = {indexConstant(rewriter, loc, 0)};
     for (Value input : adaptor.getInputs())
       offsets.push_back(rewriter.createOrFold<arith::AddIOp>(
@@ -318,6 +405,17 @@ struct ConcatPattern : MovementPattern<ConcatOp> {
     rewriter.replaceOp(op, result);
     return success();
   }
+
+private:
+  static void checkSizes(OpBuilder &b, ConcatOp op, ValueRange inputs) {
+    SizeChecks checks(b, op.getLoc());
+    int64_t rank = cast<RankedTensorType>(op.getType()).getRank();
+    for (Value input : inputs.drop_front())
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (dim != static_cast<int64_t>(op.getAxis()))
+          checks.expectEqual(inputs[0], dim, input, dim);
+    checks.emit(op, "the inputs must have equal sizes off the axis");
+  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -334,8 +432,8 @@ SmallVector<OpFoldResult> checkedStarts(OpBuilder &b, Location loc,
   for (auto [dim, start] : llvm::enumerate(starts)) {
     Value given = arith::IndexCastOp::create(
         b, loc, b.getIndexType(), tensor::ExtractOp::create(b, loc, start));
-    Value last = arith::SubIOp::create(b, loc, getSize(b, loc, input, dim),
-                                       sizes[dim]);
+    Value size = getSize(b, loc, input, dim);
+    Value last = b.createOrFold<arith::SubIOp>(loc, size, sizes[dim]);
     Value upper = arith::MinSIOp::create(b, loc, given, last);
     Value inside = arith::MaxSIOp::create(b, loc, upper, zero);
     Value differs = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
@@ -344,7 +442,7 @@ SmallVector<OpFoldResult> checkedStarts(OpBuilder &b, Location loc,
         b, loc, arith::CmpIPredicate::slt, last, zero);
     Value bad = arith::OrIOp::create(b, loc, differs, isTooLarge);
     isBad = isBad ? Value(arith::OrIOp::create(b, loc, isBad, bad)) : bad;
-    clamped.push_back(inside);
+    clamped.push_back(toOffset(b, loc, inside, size));
   }
   if (isBad)
     emitErrorIf(b, loc, isBad, /*MINDRT_INDEX_ERROR=*/3,
@@ -378,26 +476,19 @@ struct DynamicSlicePattern : MovementPattern<DynamicSliceOp> {
         mlir::mindir::getMixedSizes(rewriter, type, adaptor.getDynamicSizes()));
     SmallVector<OpFoldResult> starts = checkedStarts(
         rewriter, loc, "DynamicSlice", input, adaptor.getStarts(), sizes);
-    if (isEmpty(type)) {
-      rewriter.replaceOp(op, createWithoutElements(rewriter, loc, type));
-      return success();
-    }
     SmallVector<OpFoldResult> ones =
         constants(rewriter, SmallVector<int64_t>(type.getRank(), 1));
     if (type.hasStaticShape()) {
-      rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
-          op, type, input, starts, constants(rewriter, type.getShape()), ones);
+      SmallVector<OpFoldResult> whole = constants(rewriter, type.getShape());
+      Value block = takeBlock(rewriter, loc, input, starts, whole, ones);
+      rewriter.replaceOp(op, castTensor(rewriter, loc, block, type));
       return success();
     }
     // A block too large for the input is an error; none of it is read outside.
     SmallVector<OpFoldResult> inside = lesserSizes(rewriter, loc, input, sizes);
-    Value block = tensor::ExtractSliceOp::create(rewriter, loc, input, starts,
-                                                 inside, ones);
-    Value init = createEmpty(rewriter, loc, type, adaptor.getDynamicSizes());
-    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
-        op, block, init,
-        constants(rewriter, SmallVector<int64_t>(type.getRank(), 0)), inside,
-        ones);
+    Value block = takeBlock(rewriter, loc, input, starts, inside, ones);
+    rewriter.replaceOp(op, growBlock(rewriter, loc, block, inside, type,
+                                     adaptor.getDynamicSizes()));
     return success();
   }
 };
@@ -416,7 +507,8 @@ struct DynamicUpdateSlicePattern : MovementPattern<DynamicUpdateSliceOp> {
       sizes.push_back(getSize(rewriter, loc, update, dim));
     SmallVector<OpFoldResult> starts = checkedStarts(
         rewriter, loc, "DynamicUpdateSlice", input, adaptor.getStarts(), sizes);
-    if (isEmpty(cast<RankedTensorType>(update.getType()))) {
+    if (isEmpty(cast<RankedTensorType>(update.getType())) ||
+        isEmpty(cast<RankedTensorType>(input.getType()))) {
       rewriter.replaceOp(op, input);
       return success();
     }

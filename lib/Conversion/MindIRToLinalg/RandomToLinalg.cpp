@@ -79,6 +79,13 @@ Value unitOf(PhiloxBuilder &p, ScalarBuilder &s, Value word) {
   return s.mul(number, s.constant(0x1p-24));
 }
 
+/// Whether a bit of an i32 is set.
+Value isSet(PhiloxBuilder &p, Value number, uint32_t bit) {
+  Value masked = arith::AndIOp::create(p.b, p.loc, number, p.word(bit));
+  return arith::CmpIOp::create(p.b, p.loc, arith::CmpIPredicate::ne, masked,
+                               p.word(0));
+}
+
 Value makeElement(RandomBitsOp, PhiloxBuilder &p, Type, const Words &words,
                   Value lane) {
   return p.pick(words, lane);
@@ -98,6 +105,33 @@ Value makeElement(RandomUniformOp, PhiloxBuilder &p, Type element,
   return s.store(arith::BitcastOp::create(p.b, p.loc, s.compute, bits));
 }
 
+/// cos(2 pi w / 2^24 - k pi / 2) of the upper 24 bits w of a word, for k = `quarters`.
+/// Whole quarters of the circle are taken off as integers, so that nothing is rounded
+/// but the angle that is left, of at most pi / 4.
+Value emitWave(PhiloxBuilder &p, ScalarBuilder &s, Value word, Value quarters) {
+  OpBuilder &b = p.b;
+  Location loc = p.loc;
+  constexpr uint32_t quarter = 1u << 22;
+  Value upper = arith::ShRUIOp::create(b, loc, word, p.word(8));
+  Value nearest = arith::ShRUIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, upper, p.word(quarter / 2)),
+      p.word(22));
+  Value whole =
+      arith::MulIOp::create(b, loc, nearest, p.word(quarter));
+  Value rest = arith::SIToFPOp::create(
+      b, loc, s.compute, arith::SubIOp::create(b, loc, upper, whole));
+  Value angle = s.mul(s.mul(rest, s.constant(0x1p-22)), s.constant(M_PI_2));
+  Value turns = arith::SubIOp::create(b, loc, nearest, quarters);
+  Value isOdd = isSet(p, turns, 1);
+  Value isNegative =
+      isSet(p, arith::AddIOp::create(b, loc, turns, p.word(1)), 2);
+  Value wave = arith::SelectOp::create(b, loc, isOdd,
+                                       math::SinOp::create(b, loc, angle),
+                                       math::CosOp::create(b, loc, angle));
+  return arith::SelectOp::create(b, loc, isNegative,
+                                 arith::NegFOp::create(b, loc, wave), wave);
+}
+
 /// Box and Muller's transform of the words of the element's pair; the radius'
 /// number lies in (0, 1], so that its logarithm is finite.
 Value makeElement(RandomNormalOp, PhiloxBuilder &p, Type element,
@@ -105,22 +139,17 @@ Value makeElement(RandomNormalOp, PhiloxBuilder &p, Type element,
   OpBuilder &b = p.b;
   Location loc = p.loc;
   ScalarBuilder s(b, loc, element);
-  Value one = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
   Value two = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(2));
   Value isSecond =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, lane, two);
-  Value isSine = arith::CmpIOp::create(
-      b, loc, arith::CmpIPredicate::eq, arith::AndIOp::create(b, loc, lane, one), one);
   Value word0 = arith::SelectOp::create(b, loc, isSecond, words[2], words[0]);
   Value word1 = arith::SelectOp::create(b, loc, isSecond, words[3], words[1]);
   Value positive = s.add(unitOf(p, s, word0), s.constant(0x1p-24));
   Value radius = math::SqrtOp::create(
       b, loc, s.mul(s.constant(-2), math::LogOp::create(b, loc, positive)));
-  Value angle = s.mul(s.constant(2 * M_PI), unitOf(p, s, word1));
-  Value wave = arith::SelectOp::create(b, loc, isSine,
-                                       math::SinOp::create(b, loc, angle),
-                                       math::CosOp::create(b, loc, angle));
-  return s.store(s.mul(radius, wave));
+  // Odd elements are the sine: a quarter behind.
+  Value isSine = arith::AndIOp::create(b, loc, p.low(lane), p.word(1));
+  return s.store(s.mul(radius, emitWave(p, s, word1, isSine)));
 }
 
 //===----------------------------------------------------------------------===//

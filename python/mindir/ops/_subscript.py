@@ -1,17 +1,30 @@
 """A numpy subscript resolved against a tensor's shape.
 
-Its parts act in order: ranges (one slice per dimension), positions known when
-run (blocks of size one), index tensors (a gather), and last the dropping and
-inserting of dimensions.
+Its parts act in order: blocks at places known when run (a position is one of size
+one), static ranges (one slice per dimension), index tensors (a gather), and last
+the dropping and inserting of dimensions.
 """
 
 import numpy as np
 
 from . import emitter as _e
 from ._promotion import cast, to_value, weak_kind
+from ._shape import index_op
 from .emitter import WeakScalar, emit, is_value
 
 _END = -(2 ** 63)
+
+
+def _clipped(bound, size):
+    """A slice's bound moved into [0, size], as an index Value; negative ones count from the end."""
+    place = index_op("addi", size, bound) if bound < 0 else bound
+    return index_op("maxsi", index_op("minsi", place, size), 0)
+
+
+def _position_of(number):
+    """A 0-d int64 Value of an index Value."""
+    word = emit("arith.index_cast", [number], result_types=[("int64", None)])
+    return emit("tensor.from_elements", [word], result_types=[("int64", ())])
 
 
 class Subscript:
@@ -19,8 +32,9 @@ class Subscript:
 
     `starts`, `limits`, `strides` of the static ranges (ascending; the axes in
     `reversed_axes` were given descending); `sliced`: whether they leave
-    something out; `positions`: axis -> 0-d int64 Value; `tensors`: axis ->
-    integer Value; `dropped`: axes that ints remove; `tensor_place`: how many
+    something out; `positions`: axis -> 0-d int64 Value; `blocks`: axis -> (start,
+    a 0-d int64 Value, and size, an index Value) along dimensions of unknown size;
+    `tensors`: axis -> integer Value; `dropped`: axes that ints remove; `tensor_place`: how many
     dimensions stand before those of the tensors. IndexError, TypeError.
     """
 
@@ -29,7 +43,7 @@ class Subscript:
         self.value = x
         rank = len(self.shape)
         self.starts, self.limits, self.strides = [0] * rank, [_END] * rank, [1] * rank
-        self.reversed_axes, self.positions, self.tensors = [], {}, {}
+        self.reversed_axes, self.positions, self.blocks, self.tensors = [], {}, {}, {}
         self.dropped, self.layout = set(), []
         items = self._expanded(index if isinstance(index, tuple) else (index,))
         self._mixed = any(self._is_array(i) for i in items)
@@ -112,15 +126,22 @@ class Subscript:
         self.strides[axis] = places.step if len(places) > 1 else 1
 
     def _take_open_range(self, axis, item):
-        start, step = item.start or 0, item.step or 1
-        if step < 1 or start < 0 or (item.stop is not None and item.stop < 0):
-            if item.start is None and item.stop is None and step == -1:
-                self.reversed_axes.append(axis)
-                return
-            raise ValueError("expected a slice of bounds from the start along a dimension of unknown size, "
+        """A slice of a dimension of unknown size: its bounds are clipped when run, as numpy's are."""
+        step = 1 if item.step is None else item.step
+        if step == -1 and item.start is None and item.stop is None:
+            self.reversed_axes.append(axis)
+            return
+        if step < 1:
+            raise ValueError("expected a slice with a positive step along a dimension of unknown size, "
                              f"found {item}")
-        self.starts[axis], self.strides[axis] = start, step
-        self.limits[axis] = _END if item.stop is None else item.stop
+        self.strides[axis] = step
+        if item.start in (None, 0) and item.stop is None:
+            return
+        size = _e.emit_dim(self.value, axis)
+        start = _clipped(item.start or 0, size)
+        stop = size if item.stop is None else _clipped(item.stop, size)
+        count = index_op("maxsi", index_op("subi", stop, start), 0)
+        self.blocks[axis] = (_position_of(start), count)
 
     def _index_tensor(self, item):
         value = to_value(np.asarray(item)) if isinstance(item, (list, np.ndarray)) else item
@@ -136,8 +157,7 @@ class Subscript:
         value = cast(self._index_tensor(value), "int64")
         size = self.shape[axis]
         if size is None:
-            size = emit("arith.index_cast", [_e.emit_dim(self.value, axis)], result_types=[("int64", None)])
-            size = emit("tensor.from_elements", [size], result_types=[("int64", ())])
+            size = _position_of(_e.emit_dim(self.value, axis))
         else:
             size = _e.constant(size, "int64")
         negative = emit("compare", [value, _e.constant(0, "int64")], {"predicate": "lt"})
@@ -206,7 +226,7 @@ class Subscript:
     def ranges_of(self):
         """The static ranges alone."""
         other = self._copy()
-        other.positions, other.tensors = {}, {}
+        other.positions, other.blocks, other.tensors = {}, {}, {}
         return other
 
     def without_ranges(self):
@@ -214,7 +234,7 @@ class Subscript:
         other = self._copy()
         rank = len(self.shape)
         other.starts, other.limits, other.strides = [0] * rank, [_END] * rank, [1] * rank
-        other.reversed_axes, other.positions, other.sliced = [], {}, False
+        other.reversed_axes, other.positions, other.blocks, other.sliced = [], {}, {}, False
         return other
 
     def without_tensors(self):

@@ -57,7 +57,7 @@ def gather_elements(input, dim, index):
                          f"{tuple(x.shape)} and {tuple(indices.shape)}.")
     flat = None
     for axis in range(rank):
-        place = _wrapped(indices, x.shape[axis]) if axis == dim else \
+        place = _places(indices, x.shape[axis]) if axis == dim else \
             emit("iota", [], {"axis": axis}, [("int64", tuple(indices.shape))])
         flat = place if flat is None else _el.add(_el.mul(flat, x.shape[axis]), place)
     return emit("gather", [reshape(x, (-1,)), flat], {"axis": 0})
@@ -80,9 +80,12 @@ def gather_nd(input_x, indices):
     return getitem(x, unbind(indices, -1))
 
 
-def _wrapped(indices, size):
-    """Indices with `size` added to the negative ones."""
-    return _el.select(_el.less(indices, 0), _el.add(indices, size), indices)
+def _places(indices, size):
+    """The positions in [0, size) that int64 indices name: negative ones count from the end.
+
+    IndexError when run for others, by the range check of the gather.
+    """
+    return emit("gather", [emit("iota", [], {"axis": 0}, [("int64", (size,))]), indices], {"axis": 0})
 
 
 @primitive
@@ -127,22 +130,28 @@ def _read(x, sub):
 
 
 def _basic(x, sub):
-    """The ranges of the subscript: a static slice, reversals, then blocks at run-time places."""
+    """The ranges of the subscript: blocks at run-time places, a static slice, reversals."""
+    if sub.positions or sub.blocks:
+        sizes = [1 if a in sub.positions else sub.blocks[a][1] if a in sub.blocks else s
+                 for a, s in enumerate(sizes_of(x))]
+        shape = tuple(None if is_value(s) else s for s in sizes)
+        starts, dynamic = _starts(x, sub), [s for s in sizes if is_value(s)]
+        x = emit("dynamic_slice", [x, *starts, *dynamic],
+                 {"operandSegmentSizes": [1, len(starts), len(dynamic)]}, [(x.dtype, shape)])
+    return _static_ranges(x, sub)
+
+
+def _static_ranges(x, sub):
     if sub.reversed_axes or sub.sliced:
         x = emit("slice", [x], {"starts": sub.starts, "limits": sub.limits, "strides": sub.strides})
         if sub.reversed_axes:
             x = emit("reverse", [x], {"axes": sub.reversed_axes})
-    if not sub.positions:
-        return x
-    sizes = [1 if a in sub.positions else s for a, s in enumerate(sizes_of(x))]
-    shape = tuple(None if is_value(s) else s for s in sizes)
-    starts, dynamic = _starts(x, sub), [s for s in sizes if is_value(s)]
-    return emit("dynamic_slice", [x, *starts, *dynamic],
-                {"operandSegmentSizes": [1, len(starts), len(dynamic)]}, [(x.dtype, shape)])
+    return x
 
 
 def _starts(x, sub):
-    return [sub.positions.get(a) or constant(0, "int64") for a in range(len(x.shape))]
+    known = {**sub.positions, **{a: start for a, (start, _) in sub.blocks.items()}}
+    return [known[a] if a in known else constant(0, "int64") for a in range(len(x.shape))]
 
 
 def _advanced(x, sub):
@@ -175,7 +184,7 @@ def _linear_index(x, sub):
         if size is None:
             raise ValueError("For 'getitem', expected known sizes along dimensions indexed by several "
                              f"tensors, found shape {tuple(x.shape)}.")
-        value = _wrapped(value, size)
+        value = _places(value, size)
         flat = value if flat is None else _el.add(_el.mul(flat, size), value)
     return values, flat
 
@@ -215,7 +224,10 @@ def _write_basic(x, sub, value):
     value = reshape(broadcast_to(_trimmed(value, final), final), block_sizes)
     if sub.reversed_axes:
         value = emit("reverse", [value], {"axes": sub.reversed_axes})
-    if sub.positions:
+    if sub.positions or sub.blocks:
+        if any(sub.strides[a] != 1 for a in sub.blocks):
+            raise ValueError("expected known sizes to assign to a strided slice, found shape "
+                             f"{tuple(x.shape)}")
         if sub.sliced:
             inner = Subscript.ranges_of(sub)
             part = emit("slice", [x], {"starts": sub.starts, "limits": sub.limits, "strides": sub.strides})
@@ -245,7 +257,7 @@ def _put_block(x, sub, value):
 
 def _write_advanced(x, sub, value):
     """Each target row takes the last update that names it; rows none names stay."""
-    if sub.sliced or sub.reversed_axes or sub.positions:
+    if sub.sliced or sub.reversed_axes or sub.positions or sub.blocks:
         inner = _write_advanced(_basic(x, sub), sub.without_ranges(), value)
         return _write_basic(x, sub.without_tensors(), inner)
     axes = sorted(sub.tensors)
@@ -272,7 +284,9 @@ def _write_advanced(x, sub, value):
 def _updates(x, sub, value, tail):
     """The value as one row per index, [m, tail...], and the flat indices [m]."""
     indices, flat = _linear_index(x, sub)
-    flat = _wrapped(flat, x.shape[sorted(sub.tensors)[0]]) if len(sub.tensors) == 1 else flat
+    size = x.shape[sorted(sub.tensors)[0]]
+    if len(sub.tensors) == 1 and size is not None:
+        flat = _places(flat, size)
     lead, place = tuple(indices[0].shape), sub.tensor_place
     shape = tuple(tail[:place]) + lead + tuple(tail[place:])
     inserted = sub.final_shape(shape) if sub.reshapes else shape

@@ -50,15 +50,16 @@ def LowerKernelsToLoops : Pass<"mindir-lower-kernels-to-loops", "::mlir::ModuleO
   ];
 }
 
-def ApproximateMath : Pass<"mindir-approximate-math"> {
-  let summary = "Computes f32 exp, log, tanh and erf by polynomials";
+def ApproximateMath : Pass<"mindir-approximate-math", "::mlir::ModuleOp"> {
+  let summary = "Computes f32 exp, expm1, log, log1p, tanh and erf by polynomials";
   let description = [{
     The polynomials have no calls and no branches, so loops over them vectorize. Their
     error is at most a few units in the last place. The other functions, whose upstream
     polynomials are less accurate, and all of f64 go to libm.
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 
