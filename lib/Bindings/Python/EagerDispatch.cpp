@@ -50,6 +50,7 @@ struct Hooks {
 
 struct CompiledOp {
   std::vector<uint64_t> key;
+  py::object op;
   std::shared_ptr<ModuleCallable> module;
   /// From the list of results to the call's result; null: the only result; None:
   /// the tensors that the op writes.
@@ -61,6 +62,7 @@ struct CompiledOp {
 /// Where the elements of a view lie, from the base's first.
 struct ViewGeometry {
   std::vector<uint64_t> key;
+  py::object op;
   bool isView = false;
   int64_t offset = 0;
   Array::Sizes sizes, strides;
@@ -72,11 +74,15 @@ public:
   std::shared_ptr<T> find(llvm::ArrayRef<uint64_t> key) const {
     return entries.lookup(key);
   }
-  void insert(llvm::ArrayRef<uint64_t> key, std::shared_ptr<T> value) {
+  /// `op` is kept, because the key has its address.
+  void insert(llvm::ArrayRef<uint64_t> key, PyObject *op,
+              std::shared_ptr<T> value) {
     if (entries.size() >= 8192)
       entries.clear();
     value->key.assign(key.begin(), key.end());
-    entries[value->key] = value;
+    value->op = py::reinterpret_borrow<py::object>(op);
+    entries.erase(key); // another thread's, whose key goes with it
+    entries.try_emplace(value->key, value);
   }
 
 private:
@@ -134,7 +140,7 @@ specialize(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
   entry->usesGenerator = py::cast<bool>(made.attr("uses_generator"));
   if (!py::cast<bool>(made.attr("single")))
     entry->tree = made.attr("tree");
-  getOps().insert(key.getWords(), entry);
+  getOps().insert(key.getWords(), op, entry);
   return entry;
 }
 
@@ -184,12 +190,12 @@ static py::object compute(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
 //===----------------------------------------------------------------------===//
 
 static std::shared_ptr<ViewGeometry>
-computeView(const OpObject *op, llvm::ArrayRef<PyObject *> arguments,
+computeView(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
             const CallKey &key) {
   py::tuple taken = toTuple(arguments);
   TensorObject *base = asTensor(arguments[0]);
   taken[0] = py::cast(base->array);
-  py::object made = py::handle(op->view)(*taken);
+  py::object made = py::handle(asOp(op)->view)(*taken);
   auto geometry = std::make_shared<ViewGeometry>();
   geometry->isView = !made.is_none();
   if (geometry->isView) {
@@ -198,7 +204,7 @@ computeView(const OpObject *op, llvm::ArrayRef<PyObject *> arguments,
     geometry->sizes = array.getSizes();
     geometry->strides = array.getStrides();
   }
-  getViews().insert(key.getWords(), geometry);
+  getViews().insert(key.getWords(), op, geometry);
   return geometry;
 }
 
@@ -223,7 +229,7 @@ static py::object callView(PyObject *op, llvm::ArrayRef<PyObject *> arguments,
   key.addStrides(base);
   std::shared_ptr<ViewGeometry> geometry = getViews().find(key.getWords());
   if (!geometry)
-    geometry = computeView(asOp(op), arguments, key);
+    geometry = computeView(op, arguments, key);
   if (!geometry->isView)
     return {};
   const Array &array = *base->array;
