@@ -15,6 +15,7 @@
 #include "mindir/Transforms/Simplify/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -97,7 +98,13 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createFuseLibraryEpilogues());
   manager.addPass(createFuseElementwise());
   addCanonicalizer(manager);
+  // Equal ops are one before they get different partners.
   manager.addPass(createCSEPass());
+  manager.addPass(createMergeLoops());
+  // What bodies computed twice, they compute once.
+  addCanonicalizer(manager);
+  manager.addPass(createCSEPass());
+  manager.addPass(createVerifyFusion());
 }
 
 /// Buffers: every value gets one, updates theirs, and each is freed once.
@@ -116,8 +123,13 @@ static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
   options.allowReturnAllocsFromLoops = true;
   // The allocator aligns; a wish in the IR would make it allocate more.
   options.bufferAlignment = 0;
+  LabelIteratorsOptions labels;
+  labels.allParallel = true;
+  manager.addPass(createLabelIterators(labels));
   manager.addPass(bufferization::createOneShotBufferizePass(options));
+  manager.addPass(createLabelIterators());
   addCanonicalizer(manager);
+  manager.addPass(createRotateBuffers());
   // Before deallocation, which would clone an argument that is returned.
   manager.addPass(createBindUpdates());
   manager.addPass(createPassResults());
@@ -126,8 +138,11 @@ static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createConvertBufferizationToMemRefPass());
   addCanonicalizer(manager);
   // Lifetimes are explicit now, and so are the layouts that kernels are made for.
+  // Equal sizes are one value, so that buffers of unknown size can share.
+  manager.addPass(createCSEPass());
   manager.addPass(createPlanArena());
   manager.addPass(createOutlineKernels());
+  manager.addPass(createVerifyMemory());
 }
 
 /// Code: loops, then the LLVM dialect.
@@ -135,17 +150,20 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &) {
   // Kernels are functions of their own: the loops left are the program's.
   manager.addPass(createCheckInterrupts());
   manager.addPass(createConvertMindIRToLibrary());
+  manager.addPass(createLowerLaunches());
   manager.addPass(createLowerKernelsToLoops());
   addCanonicalizer(manager);
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
   manager.addPass(createApproximateMath());
+  manager.addPass(createVerifyVectorMath());
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createSCFToControlFlowPass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   manager.addPass(arith::createArithExpandOpsPass(expand));
+  manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertMathToLLVMPass());
   manager.addPass(createConvertMathToLibmPass());
   FinalizeMemRefToLLVMConversionPassOptions memref;

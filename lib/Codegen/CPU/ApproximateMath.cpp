@@ -26,13 +26,16 @@ using namespace mlir::mindir;
 /// Makes a logarithm right for subnormals, which the polynomial takes for the least
 /// normal number: log(x) = log(x * 2^25) - 25 log(2).
 static void scaleSubnormals(math::LogOp log) {
-  if (!log.getType().isF32())
+  Type type = log.getType();
+  if (!getElementTypeOrSelf(type).isF32())
     return;
   OpBuilder builder(log);
   Location loc = log.getLoc();
   auto constant = [&](float value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF32FloatAttr(value));
+    TypedAttr number = builder.getF32FloatAttr(value);
+    if (auto vector = dyn_cast<VectorType>(type))
+      number = DenseElementsAttr::get(vector, ArrayRef<Attribute>(number));
+    return arith::ConstantOp::create(builder, loc, number);
   };
   Value input = log.getOperand();
   Value isSmall = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,

@@ -7,11 +7,11 @@
 #include "LoopEmitter.h"
 
 #include "ChunkFunctions.h"
+#include "FastMath.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -28,6 +28,9 @@ static constexpr int64_t kStrip = 64;
 static constexpr int64_t kRowBlock = 256;
 /// Least part of the innermost loop for a thread: two cache lines of f32.
 static constexpr int64_t kMinCut = 32;
+/// Elements of a transposed row that are written before the next row: a cache line of
+/// f32, so that lines of the input stay in the cache until all of them is read.
+static constexpr int64_t kTransposedStrip = 16;
 /// Terms of a float sum that are added in a row.
 static constexpr int64_t kSumBlock = 2048;
 
@@ -35,130 +38,57 @@ static Value constantIndex(OpBuilder &b, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-LoopEmitter::LoopEmitter(OpBuilder &builder, linalg::GenericOp op)
-    : b(builder), loc(op.getLoc()), op(op), operands(op->getOperands()),
-      maps(op.getIndexingMapsArray()), iterators(op.getIteratorTypesArray()) {}
+LoopEmitter::LoopEmitter(OpBuilder &builder, LoopNest loops)
+    : b(builder), loc(loops.getLoc()), nest(std::move(loops)), op(nest.op) {}
 
 void LoopEmitter::emit() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  for (unsigned dim = 0; dim < iterators.size(); ++dim)
-    sizes.push_back(getLoopSize(dim));
-  collapse();
   chooseOrder();
-  position.resize(iterators.size());
+  position.resize(nest.iterators.size());
   SmallVector<unsigned> all = outer;
   llvm::append_range(all, reductions);
   if (innermost && !isReduction(*innermost))
     all.push_back(*innermost);
-  std::optional<int64_t> work = getStaticProduct(all);
+  std::optional<int64_t> work = nest.getStaticProduct(all);
   bool hasParallel = !outer.empty() || (innermost && !isReduction(*innermost));
-  bool isSmall = work && *work * getBodyCost() < 2 * kChunkWork;
+  bool isSmall = work && *work * nest.getBodyCost() < 2 * kChunkWork;
   if (!hasParallel || isSmall)
     emitWhole();
+  else if (std::optional<unsigned> dim = findTransposedLoop())
+    emitTransposed(*dim);
   else
     emitChunked();
-}
-
-/// The least size that an operand has along a loop. Operands whose sizes differ are
-/// an error of the running call, which has been recorded: nothing of them is read
-/// outside.
-Value LoopEmitter::getLoopSize(unsigned dim) {
-  AffineExpr loop = getAffineDimExpr(dim, b.getContext());
-  Value least;
-  for (auto [operand, map] : llvm::zip(operands, maps))
-    for (auto [position, expr] : llvm::enumerate(map.getResults())) {
-      if (expr != loop)
-        continue;
-      Value size = getValueOrCreateConstantIndexOp(
-          b, loc, memref::getMixedSize(b, loc, operand, position));
-      bool isSame = least && getConstantIntValue(size) &&
-                    getConstantIntValue(size) == getConstantIntValue(least);
-      if (!isSame)
-        least = least ? b.createOrFold<arith::MinSIOp>(loc, least, size) : size;
-    }
-  assert(least && "every loop is a dimension of an operand");
-  return least;
 }
 
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//
 
-bool LoopEmitter::isReduction(unsigned dim) const {
-  return iterators[dim] == utils::IteratorType::reduction;
-}
-
-void LoopEmitter::collapse() {
-  unsigned rank = iterators.size();
-  if (rank < 2 || op.hasIndexSemantics() ||
-      llvm::any_of(llvm::seq(rank), [&](unsigned d) { return isReduction(d); }))
-    return;
-  for (auto [operand, map] : llvm::zip(operands, maps)) {
-    auto type = dyn_cast<MemRefType>(operand.getType());
-    bool isScalar = map.getNumResults() == 0;
-    if (!isScalar &&
-        (!type || !map.isIdentity() || !type.getLayout().isIdentity()))
-      return;
-  }
-  SmallVector<ReassociationIndices> all = {
-      llvm::to_vector(llvm::seq<int64_t>(0, rank))};
-  for (auto [operand, map] : llvm::zip(operands, maps)) {
-    if (map.getNumResults() == 0) {
-      map = AffineMap::get(1, 0, b.getContext());
-      continue;
-    }
-    operand = memref::CollapseShapeOp::create(b, loc, operand, all);
-    map = b.getMultiDimIdentityMap(1);
-  }
-  sizes = {getProduct(llvm::to_vector(llvm::seq<unsigned>(0, rank)))};
-  iterators.resize(1);
-}
-
-/// Whether consecutive positions along `dim` are consecutive elements.
-static bool isContiguousAlong(Value operand, AffineMap map, unsigned dim) {
-  auto type = dyn_cast<MemRefType>(operand.getType());
-  if (!type || map.getNumResults() == 0)
-    return false;
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
-    return false;
-  for (unsigned result = 0; result + 1 < map.getNumResults(); ++result)
-    if (map.getResult(result).isFunctionOfDim(dim))
-      return false;
-  AffineExpr last = map.getResult(map.getNumResults() - 1);
-  if (auto sum = dyn_cast<AffineBinaryOpExpr>(last))
-    if (sum.getKind() == AffineExprKind::Add)
-      return sum.getLHS() == getAffineDimExpr(dim, map.getContext()) ||
-             sum.getRHS() == getAffineDimExpr(dim, map.getContext());
-  return last == getAffineDimExpr(dim, map.getContext());
-}
-
 bool LoopEmitter::outputsAreFixedInReductions() {
   unsigned firstOutput = op.getNumDpsInputs();
-  for (unsigned i = firstOutput; i < maps.size(); ++i)
-    for (unsigned dim = 0; dim < iterators.size(); ++dim)
-      if (isReduction(dim) && maps[i].isFunctionOfDim(dim))
+  for (unsigned i = firstOutput; i < nest.maps.size(); ++i)
+    for (unsigned dim = 0; dim < nest.iterators.size(); ++dim)
+      if (isReduction(dim) && nest.maps[i].isFunctionOfDim(dim))
         return false;
   return true;
 }
 
 void LoopEmitter::chooseOrder() {
   int64_t best = -1;
-  for (unsigned dim = 0; dim < iterators.size(); ++dim) {
+  for (unsigned dim = 0; dim < nest.iterators.size(); ++dim) {
     int64_t score = 0;
     // Operands of more dimensions are walked through more often.
-    for (unsigned index = 0; index < operands.size(); ++index)
-      if (isContiguousAlong(operands[index], maps[index], dim))
-        score += maps[index].getNumResults();
+    for (unsigned index = 0; index < nest.operands.size(); ++index)
+      if (nest.isContiguousAlong(index, dim))
+        score += nest.maps[index].getNumResults();
     // Of equals the last: it is the one most often contiguous.
     if (score >= best) {
       best = score;
       innermost = dim;
     }
   }
-  for (unsigned dim = 0; dim < iterators.size(); ++dim) {
+  for (unsigned dim = 0; dim < nest.iterators.size(); ++dim) {
     if (isReduction(dim) && dim != *innermost)
       reductions.push_back(dim);
     if (!isReduction(dim) && dim != *innermost)
@@ -168,40 +98,6 @@ void LoopEmitter::chooseOrder() {
     reductions.push_back(*innermost);
   accumulatesInRegisters = !reductions.empty() && isReduction(*innermost) &&
                            outputsAreFixedInReductions();
-}
-
-//===----------------------------------------------------------------------===//
-// Work
-//===----------------------------------------------------------------------===//
-
-int64_t LoopEmitter::getBodyCost() {
-  int64_t cost = 1;
-  for (Operation &inner : *op.getBody()) {
-    bool isFunction = isa<math::MathDialect>(inner.getDialect());
-    cost += isFunction || inner.getNumRegions() ? 16 : 1;
-  }
-  return cost;
-}
-
-std::optional<int64_t>
-LoopEmitter::getStaticProduct(ArrayRef<unsigned> dims) {
-  int64_t product = 1;
-  for (unsigned dim : dims) {
-    std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
-    if (!size)
-      return std::nullopt;
-    product *= *size;
-  }
-  return product;
-}
-
-Value LoopEmitter::getProduct(ArrayRef<unsigned> dims) {
-  if (std::optional<int64_t> product = getStaticProduct(dims))
-    return constantIndex(b, loc, *product);
-  Value product = sizes[dims.front()];
-  for (unsigned dim : dims.drop_front())
-    product = arith::MulIOp::create(b, loc, product, sizes[dim]);
-  return product;
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +112,7 @@ void LoopEmitter::emitLoops(ArrayRef<unsigned> dims,
   Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
   bool isCut = innermostHi && dim == *innermost;
   auto loop = scf::ForOp::create(b, loc, isCut ? innermostLo : zero,
-                                 isCut ? innermostHi : sizes[dim], one);
+                                 isCut ? innermostHi : nest.sizes[dim], one);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   position[dim] = loop.getInductionVar();
@@ -236,10 +132,10 @@ void LoopEmitter::emitChunked() {
     inside.push_back(*innermost);
   SmallVector<unsigned> cut = outer.empty() ? SmallVector<unsigned>{*innermost}
                                             : outer;
-  Value n = getProduct(cut);
-  Value cost = constantIndex(b, loc, getBodyCost());
+  Value n = nest.getProduct(b, cut);
+  Value cost = constantIndex(b, loc, nest.getBodyCost());
   if (!inside.empty())
-    cost = arith::MulIOp::create(b, loc, cost, getProduct(inside));
+    cost = arith::MulIOp::create(b, loc, cost, nest.getProduct(b, inside));
   Value one = constantIndex(b, loc, 1);
   cost = arith::MaxSIOp::create(b, loc, cost, one);
   Value grain = arith::DivUIOp::create(
@@ -260,13 +156,64 @@ void LoopEmitter::emitChunked() {
       auto loop = scf::ForOp::create(b, loc, chunk.lo, chunk.hi, one);
       b.setInsertionPointToStart(loop.getBody());
       Value rest = loop.getInductionVar();
-      for (unsigned dim : llvm::reverse(ArrayRef(outer).drop_front())) {
-        position[dim] = arith::RemUIOp::create(b, loc, rest, sizes[dim]);
-        rest = arith::DivUIOp::create(b, loc, rest, sizes[dim]);
-      }
-      position[outer.front()] = rest;
+      unfold(rest, outer);
       emitInner();
     }
+  }
+  outlineChunk(b, chunk, n, grain);
+}
+
+void LoopEmitter::unfold(Value iteration, ArrayRef<unsigned> dims) {
+  if (dims.empty())
+    return;
+  for (unsigned dim : llvm::reverse(dims.drop_front())) {
+    position[dim] = arith::RemUIOp::create(b, loc, iteration, nest.sizes[dim]);
+    iteration = arith::DivUIOp::create(b, loc, iteration, nest.sizes[dim]);
+  }
+  position[dims.front()] = iteration;
+}
+
+std::optional<unsigned> LoopEmitter::findTransposedLoop() {
+  if (!reductions.empty() || !innermost)
+    return std::nullopt;
+  for (unsigned i = 0; i < op.getNumDpsInputs(); ++i)
+    for (unsigned dim : outer)
+      if (nest.isContiguousAlong(i, dim) && nest.maps[i].isFunctionOfDim(*innermost))
+        return dim;
+  return std::nullopt;
+}
+
+/// Strips of the innermost loop outside of the transposed one, so that both sides are
+/// walked through in whole cache lines.
+void LoopEmitter::emitTransposed(unsigned dim) {
+  SmallVector<unsigned> others(outer);
+  llvm::erase(others, dim);
+  Value strip = constantIndex(b, loc, kTransposedStrip);
+  Value size = nest.sizes[*innermost], one = constantIndex(b, loc, 1);
+  Value strips = arith::CeilDivUIOp::create(b, loc, size, strip);
+  Value n = strips;
+  if (!others.empty())
+    n = arith::MulIOp::create(b, loc, n, nest.getProduct(b, others));
+  int64_t rowCost = nest.getBodyCost() * kTransposedStrip;
+  Value cost = arith::MulIOp::create(b, loc, constantIndex(b, loc, rowCost),
+                                     nest.sizes[dim]);
+  cost = arith::MaxSIOp::create(b, loc, cost, one);
+  Value grain = arith::DivUIOp::create(
+      b, loc, constantIndex(b, loc, kChunkWork), cost);
+  grain = arith::MaxSIOp::create(b, loc, grain, one);
+  Chunk chunk(b, loc, n);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(chunk.loop.getBody()->getTerminator());
+    auto loop = scf::ForOp::create(b, loc, chunk.lo, chunk.hi, one);
+    b.setInsertionPointToStart(loop.getBody());
+    Value iteration = loop.getInductionVar();
+    Value number = arith::RemUIOp::create(b, loc, iteration, strips);
+    unfold(arith::DivUIOp::create(b, loc, iteration, strips), others);
+    innermostLo = arith::MulIOp::create(b, loc, number, strip);
+    innermostHi = arith::AddIOp::create(b, loc, innermostLo, strip);
+    innermostHi = arith::MinSIOp::create(b, loc, innermostHi, size);
+    emitLoops({dim, *innermost}, [&] { emitBodyInMemory(); });
   }
   outlineChunk(b, chunk, n, grain);
 }
@@ -290,7 +237,7 @@ void LoopEmitter::emitInner() {
 void LoopEmitter::emitRegisterReduction() {
   SmallVector<Value> accumulators;
   unsigned firstOutput = op.getNumDpsInputs();
-  for (unsigned i = firstOutput; i < operands.size(); ++i)
+  for (unsigned i = firstOutput; i < nest.operands.size(); ++i)
     accumulators.push_back(loadOperand(i));
   accumulators = emitReductionLoops(reductions, accumulators);
   for (auto [output, value] : llvm::enumerate(accumulators))
@@ -302,12 +249,12 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(ArrayRef<unsigned> dims,
   if (dims.empty())
     return emitBody(accumulators);
   unsigned dim = dims.front();
-  std::optional<int64_t> size = getConstantIntValue(sizes[dim]);
+  std::optional<int64_t> size = getConstantIntValue(nest.sizes[dim]);
   bool isLong = !size || *size > 2 * kSumBlock;
   if (dims.size() == 1 && isLong && isFloatSum())
     return {emitBlockedSum(dim, accumulators[0])};
   Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
-  auto loop = scf::ForOp::create(b, loc, zero, sizes[dim], one, accumulators);
+  auto loop = scf::ForOp::create(b, loc, zero, nest.sizes[dim], one, accumulators);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   position[dim] = loop.getInductionVar();
@@ -322,12 +269,12 @@ SmallVector<Value> LoopEmitter::emitReductionLoops(ArrayRef<unsigned> dims,
 Value LoopEmitter::emitBlockedSum(unsigned dim, Value init) {
   Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
   Value block = constantIndex(b, loc, kSumBlock);
-  auto blocks = scf::ForOp::create(b, loc, zero, sizes[dim], block, init);
+  auto blocks = scf::ForOp::create(b, loc, zero, nest.sizes[dim], block, init);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(blocks.getBody());
   Value start = blocks.getInductionVar();
   Value end = arith::AddIOp::create(b, loc, start, block);
-  end = arith::MinSIOp::create(b, loc, end, sizes[dim]);
+  end = arith::MinSIOp::create(b, loc, end, nest.sizes[dim]);
   Value nothing =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(init.getType()));
   auto loop = scf::ForOp::create(b, loc, start, end, one, nothing);
@@ -369,12 +316,12 @@ void LoopEmitter::forEachInStrip(Value count, function_ref<void(Value)> body) {
 void LoopEmitter::emitStripReduction() {
   unsigned firstOutput = op.getNumDpsInputs();
   SmallVector<Value> accumulators;
-  for (unsigned i = firstOutput; i < operands.size(); ++i)
+  for (unsigned i = firstOutput; i < nest.operands.size(); ++i)
     accumulators.push_back(createStripBuffer(
-        cast<MemRefType>(operands[i].getType()).getElementType()));
+        cast<MemRefType>(nest.operands[i].getType()).getElementType()));
   Value strip = constantIndex(b, loc, kStrip);
   Value lo = innermostLo ? innermostLo : constantIndex(b, loc, 0);
-  Value hi = innermostHi ? innermostHi : sizes[*innermost];
+  Value hi = innermostHi ? innermostHi : nest.sizes[*innermost];
   auto strips = scf::ForOp::create(b, loc, lo, hi, strip);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(strips.getBody());
@@ -417,12 +364,12 @@ void LoopEmitter::emitStripSum(ValueRange accumulators, Value count) {
   unsigned dim = reductions.front();
   Value zero = constantIndex(b, loc, 0), one = constantIndex(b, loc, 1);
   Value step = reductions.size() > 1 ? one : constantIndex(b, loc, kRowBlock);
-  auto blocks = scf::ForOp::create(b, loc, zero, sizes[dim], step);
+  auto blocks = scf::ForOp::create(b, loc, zero, nest.sizes[dim], step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(blocks.getBody());
   Value start = blocks.getInductionVar();
   Value end = arith::AddIOp::create(b, loc, start, step);
-  end = arith::MinSIOp::create(b, loc, end, sizes[dim]);
+  end = arith::MinSIOp::create(b, loc, end, nest.sizes[dim]);
   forEachInStrip(count, [&](Value place) {
     memref::StoreOp::create(b, loc, nothing, partial, place);
   });
@@ -465,33 +412,20 @@ bool LoopEmitter::isFloatSum() {
 
 SmallVector<Value> LoopEmitter::getPosition(unsigned index) {
   SmallVector<Value> result;
-  for (AffineExpr expr : maps[index].getResults())
+  for (AffineExpr expr : nest.maps[index].getResults())
     result.push_back(affine::expandAffineExpr(b, loc, expr, position, {}));
   return result;
 }
 
 Value LoopEmitter::loadOperand(unsigned index) {
-  if (!isa<MemRefType>(operands[index].getType()))
-    return operands[index];
-  return memref::LoadOp::create(b, loc, operands[index], getPosition(index));
+  if (!isa<MemRefType>(nest.operands[index].getType()))
+    return nest.operands[index];
+  return memref::LoadOp::create(b, loc, nest.operands[index], getPosition(index));
 }
 
 void LoopEmitter::storeOutput(unsigned output, Value value) {
   unsigned index = op.getNumDpsInputs() + output;
-  memref::StoreOp::create(b, loc, value, operands[index], getPosition(index));
-}
-
-/// The flags of a cloned float op: products may be contracted into sums, and an
-/// accumulation reordered, nothing else.
-static void setFastMath(Operation *clone, bool isCombiner) {
-  if (!isa<arith::ArithFastMathInterface>(clone) ||
-      isa<arith::ExtFOp, arith::TruncFOp>(clone))
-    return;
-  auto flags = arith::FastMathFlags::contract;
-  if (isCombiner)
-    flags = flags | arith::FastMathFlags::reassoc;
-  clone->setAttr("fastmath",
-                 arith::FastMathFlagsAttr::get(clone->getContext(), flags));
+  memref::StoreOp::create(b, loc, value, nest.operands[index], getPosition(index));
 }
 
 SmallVector<Value> LoopEmitter::emitBody(ValueRange outputs) {
@@ -520,7 +454,7 @@ SmallVector<Value> LoopEmitter::emitBody(ValueRange outputs) {
 void LoopEmitter::emitBodyInMemory() {
   SmallVector<Value> outputs;
   unsigned numInputs = op.getNumDpsInputs();
-  for (unsigned i = numInputs; i < operands.size(); ++i) {
+  for (unsigned i = numInputs; i < nest.operands.size(); ++i) {
     bool isRead = !op.getBody()->getArgument(i).use_empty();
     outputs.push_back(isRead ? loadOperand(i) : Value());
   }

@@ -7,26 +7,28 @@
 #ifndef MINDIR_LIB_CODEGEN_CPU_LOOPEMITTER_H
 #define MINDIR_LIB_CODEGEN_CPU_LOOPEMITTER_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "LoopNest.h"
 
 namespace mlir::mindir {
 
-/// Emits one `linalg.generic` on buffers as loops before it; the op stays.
+/// Emits one `linalg.generic` on buffers as loops of elements before it; the op
+/// stays. LLVM vectorizes what it can: use `VectorEmitter` where that applies.
 class LoopEmitter {
 public:
-  LoopEmitter(OpBuilder &builder, linalg::GenericOp op);
+  LoopEmitter(OpBuilder &builder, LoopNest nest);
   void emit();
 
 private:
-  /// Operand buffers, maps and iterators; adjacent dimensions that all operands walk
-  /// through contiguously are made one.
-  void collapse();
-  /// The number of iterations of a loop.
-  Value getLoopSize(unsigned dim);
   void chooseOrder();
 
   void emitWhole();
   void emitChunked();
+  /// An outer loop along which an input is contiguous that is strided along the
+  /// innermost: the op transposes.
+  std::optional<unsigned> findTransposedLoop();
+  void emitTransposed(unsigned dim);
+  /// Sets the positions of loops from one number that counts their iterations.
+  void unfold(Value iteration, ArrayRef<unsigned> dims);
   /// The loops over `dims`, outermost first, then `body`.
   void emitLoops(ArrayRef<unsigned> dims, function_ref<void()> body);
   /// Everything inside the outer loops.
@@ -52,20 +54,13 @@ private:
   /// Whether the op is an f32 or f64 sum into one output.
   Operation *getCombiner();
   bool isFloatSum();
-  bool isReduction(unsigned dim) const;
+  bool isReduction(unsigned dim) const { return nest.isReduction(dim); }
   bool outputsAreFixedInReductions();
-  int64_t getBodyCost();
-  /// The product of the sizes of some loops, or nothing when one is unknown.
-  std::optional<int64_t> getStaticProduct(ArrayRef<unsigned> dims);
-  Value getProduct(ArrayRef<unsigned> dims);
 
   OpBuilder &b;
   Location loc;
+  LoopNest nest;
   linalg::GenericOp op;
-  SmallVector<Value> operands;
-  SmallVector<AffineMap> maps;
-  SmallVector<utils::IteratorType> iterators;
-  SmallVector<Value> sizes;
   /// The current position of each loop.
   SmallVector<Value> position;
 

@@ -7,6 +7,7 @@
 #include "mindir/Codegen/CPU/Passes.h"
 
 #include "LoopEmitter.h"
+#include "VectorEmitter.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -70,7 +71,14 @@ private:
         return op.emitError("has no loops");
       generic = *made;
     }
-    LoopEmitter(rewriter, generic).emit();
+    rewriter.setInsertionPoint(generic);
+    LoopNest nest(rewriter, generic);
+    nest.collapse(rewriter);
+    VectorEmitter vectors(rewriter, nest);
+    if (vectors.analyze())
+      vectors.emit();
+    else
+      LoopEmitter(rewriter, nest).emit();
     rewriter.eraseOp(generic);
     return success();
   }

@@ -79,7 +79,8 @@ private:
   }
 };
 
-/// Two accumulators: the extreme, and the first index where it stands.
+/// The extreme, then the least index where it stands: each is a reduction that can be
+/// reordered, which one over pairs of value and index is not.
 template <typename Op, bool isMax>
 struct ArgReductionPattern : OpConversionPattern<Op> {
   using OpConversionPattern<Op>::OpConversionPattern;
@@ -95,25 +96,38 @@ struct ArgReductionPattern : OpConversionPattern<Op> {
     ScalarBuilder s(rewriter, loc, element);
     Value first = isMax ? s.lowest() : s.highest();
     SmallVector<Value> sizes = getUnknownSizes(rewriter, loc, input, type, axis);
-    Value zero = arith::ConstantOp::create(rewriter, loc,
-                                           rewriter.getI64IntegerAttr(0));
-    Value extremes =
-        createFilled(rewriter, loc, type.clone(s.compute), sizes, first);
-    Value indices = createFilled(rewriter, loc, type, sizes, zero);
-    SmallVector<Value> results = createLoops(
-        rewriter, loc, input, {extremes, indices}, getMaps(rewriter, input, axis),
+    SmallVector<AffineMap> maps = getMaps(rewriter, input, axis);
+    ArrayRef<AffineMap> inAndOut = ArrayRef(maps).take_front(2);
+    Value extremes = createLoop(
+        rewriter, loc, input,
+        createFilled(rewriter, loc, type.clone(s.compute), sizes, first),
+        inAndOut, getIterators(input, axis),
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          ScalarBuilder body(b, loc, element);
+          Value value = body.load(args[0]);
+          return isMax ? body.max(args[1], value) : body.min(args[1], value);
+        });
+    Value last = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getI64IntegerAttr(INT64_MAX));
+    Value indices = createLoop(
+        rewriter, loc, {input, extremes},
+        createFilled(rewriter, loc, type, sizes, last), maps,
         getIterators(input, axis),
         [&](OpBuilder &b, Location loc, ValueRange args) {
           ScalarBuilder body(b, loc, element);
           Value value = body.load(args[0]);
-          Value better = body.beats(value, args[1], isMax);
+          Value stands = body.compare(ComparePredicate::eq, value, args[1]);
+          // When the extreme is NaN, it stands where NaN does.
+          if (body.isFloat())
+            stands = arith::OrIOp::create(
+                b, loc, stands, body.compare(ComparePredicate::ne, value, value));
           Value index = arith::IndexCastOp::create(
               b, loc, b.getI64Type(), linalg::IndexOp::create(b, loc, axis));
-          return SmallVector<Value>{
-              arith::SelectOp::create(b, loc, better, value, args[1]),
-              arith::SelectOp::create(b, loc, better, index, args[2])};
+          Value found =
+              arith::SelectOp::create(b, loc, stands, index, last);
+          return arith::MinSIOp::create(b, loc, args[2], found).getResult();
         });
-    rewriter.replaceOp(op, results[1]);
+    rewriter.replaceOp(op, indices);
     return success();
   }
 

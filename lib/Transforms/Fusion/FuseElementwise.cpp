@@ -6,6 +6,8 @@
 
 #include "mindir/Transforms/Fusion/Passes.h"
 
+#include "mindir/Analysis/VectorBody.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,29 +26,68 @@ namespace mlir::mindir {
 using namespace mlir;
 using namespace mlir::mindir;
 
-/// Most operands of a kernel: more streams than this are slower than two kernels.
-static constexpr unsigned kMaxOperands = 12;
-/// Most ops that are worth computing again for another consumer.
-static constexpr int64_t kMaxRecomputed = 2;
+/// Most tensors of the domain's size that a kernel reads and writes: more streams than
+/// this are slower than two kernels.
+static constexpr unsigned kMaxStreams = 12;
+/// Most ops that are worth computing again for another consumer, and most when no
+/// tensor more is read for it.
+static constexpr int64_t kMaxRecomputed = 2, kMaxRecomputedInPass = 8;
+
+/// The ops of a body; nothing when it holds a function, a division or a read.
+static std::optional<int64_t> countCheapOps(linalg::GenericOp op) {
+  int64_t count = 0;
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (isa<math::MathDialect>(inner.getDialect()) || inner.getNumRegions() ||
+        isa<arith::DivFOp, arith::RemFOp, tensor::ExtractOp>(inner))
+      return std::nullopt;
+    ++count;
+  }
+  return count;
+}
+
+/// The inputs of the domain's size.
+static llvm::SmallSetVector<Value, 8> getStreams(linalg::GenericOp op) {
+  llvm::SmallSetVector<Value, 8> streams;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (coversDomain(op.getMatchingIndexingMap(input)))
+      streams.insert(input->get());
+  return streams;
+}
 
 /// Whether the producer only repeats or rearranges a smaller operand, or computes
 /// little from at most one operand of its result's size: reading its result would
 /// cost more than computing it again.
 static bool isCheap(linalg::GenericOp producer) {
-  int64_t ops = 0, largeInputs = 0;
-  for (Operation &op : producer.getBody()->without_terminator()) {
-    if (isa<math::MathDialect>(op.getDialect()) || op.getNumRegions() ||
-        isa<arith::DivFOp, arith::RemFOp, tensor::ExtractOp>(op))
+  std::optional<int64_t> ops = countCheapOps(producer);
+  return ops && *ops <= kMaxRecomputed && getStreams(producer).size() <= 1;
+}
+
+/// Whether less memory is read and written when every consumer computes the result
+/// again: consumers that read the producer's inputs anyway do so for nothing.
+static bool savesTraffic(linalg::GenericOp producer) {
+  std::optional<int64_t> ops = countCheapOps(producer);
+  if (!ops || *ops > kMaxRecomputedInPass || producer->getNumResults() != 1)
+    return false;
+  Value result = producer->getResult(0);
+  auto inputs = getStreams(producer);
+  // The producer's reads, its write, and a read by each consumer, against the reads
+  // that consumers would begin to make.
+  int64_t saved = inputs.size() + 1, added = 0;
+  llvm::SmallPtrSet<Operation *, 8> users(result.user_begin(),
+                                          result.user_end());
+  for (Operation *user : users) {
+    auto consumer = dyn_cast<linalg::GenericOp>(user);
+    if (!consumer || !llvm::all_of(consumer->getOpOperands(), [&](OpOperand &use) {
+          return use.get() != result ||
+                 (consumer.isDpsInput(&use) &&
+                  consumer.getMatchingIndexingMap(&use).isIdentity());
+        }))
       return false;
-    ++ops;
+    auto known = getStreams(consumer);
+    ++saved;
+    added += llvm::count_if(inputs, [&](Value v) { return !known.contains(v); });
   }
-  for (OpOperand *input : producer.getDpsInputOperands()) {
-    AffineMap map = producer.getMatchingIndexingMap(input);
-    largeInputs += llvm::all_of(llvm::seq(map.getNumDims()), [&](unsigned dim) {
-      return map.isFunctionOfDim(dim);
-    });
-  }
-  return ops <= kMaxRecomputed && largeInputs <= 1;
+  return added < saved;
 }
 
 /// Whether the consumer reads an element of the operand in several iterations.
@@ -76,8 +117,10 @@ static bool decide(OpOperand *operand) {
   if (!producer)
     return false;
   Operation *consumer = operand->getOwner();
-  unsigned operands = producer->getNumOperands() + consumer->getNumOperands();
-  if (operands > kMaxOperands + 2) {
+  auto loops = dyn_cast<linalg::GenericOp>(consumer);
+  size_t streams = getStreams(producer).size() + producer->getNumResults() +
+                   (loops ? getStreams(loops).size() + loops->getNumResults() : 0);
+  if (streams > kMaxStreams + 2) {
     report(producer, consumer, false,
            "not fused: the kernel would have more operands than it can stream");
     return false;
@@ -96,6 +139,11 @@ static bool decide(OpOperand *operand) {
   if (isCheapProducer) {
     report(producer, consumer, true,
            "fused into each consumer: cheaper to compute again than to read");
+    return true;
+  }
+  if (savesTraffic(producer)) {
+    report(producer, consumer, true,
+           "fused into each consumer: they read its inputs anyway");
     return true;
   }
   report(producer, consumer, false,

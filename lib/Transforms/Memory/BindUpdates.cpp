@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::mindir {
@@ -118,8 +119,18 @@ private:
         continue;
       }
       ++numCopied;
-      memref::CopyOp::create(b, op.getLoc(), operand.get(), target);
+      auto copy = memref::CopyOp::create(b, op.getLoc(), operand.get(), target);
+      copy->setAttr(kUpdateCopyName, b.getUnitAttr());
+      report(operand.get(), target);
     }
+  }
+
+  static void report(Value value, BlockArgument target) {
+    remark::missed(value.getLoc(),
+                   remark::RemarkOpts::name("BindUpdates").category("memory"))
+        << "copied: the update of argument " << std::to_string(target.getArgNumber())
+        << " is not computed in its buffer; it is not the result of an op that can "
+           "write there, or is used before the argument's last reader";
   }
 
   static void recordPositions(Entry &entry, const BitVector &dropped) {

@@ -7,6 +7,8 @@
 
 #include "mindir/Transforms/Memory/Passes.h"
 
+#include "mindir/Dialect/MindIR/IR/MindIR.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -48,17 +50,44 @@ struct Kernel {
         used.insert(operand);
       getUsedValuesDefinedAbove(op->getRegions(), used);
     }
+    SmallVector<Value> written;
     for (Value value : used) {
       if (matchPattern(value, m_Constant()))
         constants.push_back(value.getDefiningOp());
+      else if (isWritten(value))
+        written.push_back(value);
       else
         operands.push_back(value);
     }
+    numInputs = operands.size();
+    llvm::append_range(operands, written);
+  }
+
+  /// Whether the kernel reads what a buffer that it writes held before.
+  bool readsOld(Value buffer) {
+    Operation *first = ops.front();
+    auto fill = dyn_cast<linalg::FillOp>(first);
+    if (fill && fill.getOutputs()[0] == buffer)
+      return false;
+    return llvm::any_of(ops.back()->getOpOperands(), [&](OpOperand &operand) {
+      return operand.get() == buffer &&
+             cast<linalg::LinalgOp>(ops.back()).payloadUsesValueFromOperand(
+                 &operand);
+    });
+  }
+
+  bool isWritten(Value value) {
+    return llvm::any_of(ops, [&](Operation *op) {
+      return llvm::is_contained(
+          cast<DestinationStyleOpInterface>(op).getDpsInits(), value);
+    });
   }
 
   SmallVector<Operation *> ops;
   SmallVector<Operation *> constants;
+  /// The inputs, then what is written.
   SmallVector<Value> operands;
+  size_t numInputs = 0;
 };
 
 /// The kernel as a function of its own, in no module yet.
@@ -111,7 +140,14 @@ private:
     kernel.takeFills();
     kernel.findOperands();
     func::FuncOp function = intern(createFunction(b, kernel));
-    func::CallOp::create(b, op.getLoc(), function, kernel.operands);
+    ArrayRef<Value> operands = kernel.operands;
+    ArrayRef<Value> inits = operands.drop_front(kernel.numInputs);
+    SmallVector<bool> readsOld;
+    for (Value init : inits)
+      readsOld.push_back(kernel.readsOld(init));
+    LaunchOp::create(b, op.getLoc(), TypeRange(), function.getName(),
+                     operands.take_front(kernel.numInputs), inits,
+                     b.getDenseBoolArrayAttr(readsOld), /*elementwise=*/false);
     for (Operation *member : llvm::reverse(kernel.ops))
       member->erase();
   }

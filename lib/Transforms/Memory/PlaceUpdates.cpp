@@ -36,13 +36,25 @@ static OpOperand *findEmptyInit(OpResult result, BlockArgument argument) {
   return empty && empty.getType() == argument.getType() ? init : nullptr;
 }
 
-/// The last op of the argument's block that reads it, `except` aside.
-static Operation *findLastReader(BlockArgument argument, Operation *except) {
+/// Whether the results of the op are views of its operand's elements.
+static bool isView(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+             tensor::ExtractSliceOp, tensor::ReshapeOp>(op);
+}
+
+/// The last op of the argument's block that reads `value`, the argument or a view of
+/// it; `except` aside.
+static Operation *findLastReader(Value value, BlockArgument argument,
+                                 Operation *except) {
   Operation *last = nullptr;
-  for (Operation *user : argument.getUsers()) {
-    Operation *reader = argument.getOwner()->findAncestorOpInBlock(*user);
-    if (reader != except && (!last || last->isBeforeInBlock(reader)))
+  auto consider = [&](Operation *reader) {
+    if (reader && reader != except && (!last || last->isBeforeInBlock(reader)))
       last = reader;
+  };
+  for (Operation *user : value.getUsers()) {
+    consider(argument.getOwner()->findAncestorOpInBlock(*user));
+    if (isView(user))
+      consider(findLastReader(user->getResult(0), argument, except));
   }
   return last;
 }
@@ -95,7 +107,7 @@ private:
       return;
     OpOperand *init = findEmptyInit(result, argument);
     Operation *op = result.getOwner();
-    if (!init || !sinkBehind(op, findLastReader(argument, op)))
+    if (!init || !sinkBehind(op, findLastReader(argument, argument, op)))
       return;
     // A fill overwrites the argument, so it stands behind the readers too, and the
     // op must not be one of them.

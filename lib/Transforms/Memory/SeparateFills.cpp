@@ -39,9 +39,27 @@ struct SeparateFills
     getOperation()->walk([&](linalg::FillOp op) { fills.push_back(op); });
     for (linalg::FillOp fill : fills)
       separate(rewriter, fill);
+    SmallVector<tensor::EmptyOp> empties;
+    getOperation()->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
+    for (tensor::EmptyOp empty : empties)
+      moveIntoBlocks(rewriter, empty);
   }
 
 private:
+  /// Gives a use in a region below an empty tensor there: one made outside of a loop
+  /// would be one buffer for all iterations, and yielded values copies of it.
+  static void moveIntoBlocks(IRRewriter &rewriter, tensor::EmptyOp empty) {
+    for (OpOperand &use : llvm::make_early_inc_range(empty->getUses())) {
+      if (use.getOwner()->getBlock() == empty->getBlock())
+        continue;
+      rewriter.setInsertionPoint(use.getOwner());
+      Value fresh = rewriter.clone(*empty)->getResult(0);
+      rewriter.modifyOpInPlace(use.getOwner(), [&] { use.set(fresh); });
+    }
+    if (empty->use_empty())
+      rewriter.eraseOp(empty);
+  }
+
   static void separate(IRRewriter &rewriter, linalg::FillOp fill) {
     if (!fill.hasPureTensorSemantics())
       return;

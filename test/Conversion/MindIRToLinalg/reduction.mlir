@@ -22,10 +22,13 @@ func.func @max_empty(%a: tensor<2x0xf32>) -> tensor<2x1xf32> {
 
 // -----
 
-// Two accumulators: the extreme and its index.
+// The extreme, then the least index where it stands.
 // CHECK-LABEL: func.func @argmax
-// CHECK: linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<?xf32>, tensor<?xi64>)
+// CHECK: %[[MAX:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<?xf32>)
+// CHECK: arith.maximumf
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[MAX]] : tensor<?x3xf32>, tensor<?xf32>) outs(%{{.*}} : tensor<?xi64>)
 // CHECK: linalg.index 1
+// CHECK: arith.minsi
 func.func @argmax(%a: tensor<?x3xf32>) -> tensor<?xi64> {
   %0 = mindir.argmax %a axis = 1 : tensor<?x3xf32> -> tensor<?xi64>
   return %0 : tensor<?xi64>

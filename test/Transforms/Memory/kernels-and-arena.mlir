@@ -6,9 +6,9 @@
 // CHECK-LABEL: func.func @main
 // CHECK: %[[ARENA:.*]] = memref.alloc() : memref<64xi8>
 // CHECK: memref.view %[[ARENA]][%c0
-// CHECK: call @kernel_[[$HASH]]
+// CHECK: mindir.launch @kernel_[[$HASH]]
 // CHECK: memref.view %[[ARENA]][%c0
-// CHECK: call @kernel_[[$HASH]]
+// CHECK: mindir.launch @kernel_[[$HASH]]
 // CHECK: memref.dealloc %[[ARENA]]
 func.func @main(%x: memref<4xf32>) {
   %one = arith.constant 1.0 : f32

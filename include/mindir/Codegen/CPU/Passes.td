@@ -28,25 +28,39 @@ def CheckInterrupts : Pass<"mindir-check-interrupts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
 }
 
-def LowerKernelsToLoops : Pass<"mindir-lower-kernels-to-loops", "::mlir::ModuleOp"> {
-  let summary = "Turns linalg ops on buffers into loops that LLVM vectorizes";
+def LowerLaunches : Pass<"mindir-lower-launches", "::mlir::ModuleOp"> {
+  let summary = "Calls the functions of kernels where the schedule launches them";
   let description = [{
-    Chooses the order of the loops: the dimension along which most operands are
-    contiguous is the innermost. When that is a reduced one, the accumulators are loop
-    values (registers); else they stay in memory and the reduction runs outside. Float
-    sums over long dimensions are added in blocks, so that the error does not grow with
-    their length. `reassoc` is set on the accumulating op alone, `contract` on every
-    float op.
+    A `mindir.launch` on buffers becomes a call of its kernel with the same operands. On
+    a CPU a kernel is a function of the program; what a launch says of reads and writes
+    is used before.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
 
-    Ops with enough work are cut into chunks of their outer parallel iterations: each
-    becomes a function `(captured values..., lo, hi, grain)`, called with the whole
-    range, which `mindir-pack-parallel-calls` hands to the thread pool. Small ops stay
-    inline.
+def LowerKernelsToLoops : Pass<"mindir-lower-kernels-to-loops", "::mlir::ModuleOp"> {
+  let summary = "Turns linalg ops on buffers into loops of vectors";
+  let description = [{
+    Loops of one iteration go, and adjacent ones that each operand walks through
+    contiguously become one. The dimension along which most operands are contiguous is
+    the innermost. When every operand is contiguous or constant along it, and the body
+    is arithmetic that processors do on vectors, the op is emitted on vectors, with any
+    number of results: those that do not depend on a loop accumulate in registers or in
+    a strip on the stack. Float sums over long dimensions are added in blocks, so that
+    the error does not grow with their length. The other ops become loops of elements,
+    for LLVM to vectorize.
+
+    Ops with enough work are shared out to threads: their outer iterations, or else a
+    reduced loop or the innermost one, cut into parts whose number depends on sizes
+    alone. Each part accumulates for itself and the parts are combined in order, so that
+    results do not depend on the number of threads. What a thread runs becomes a
+    function `(captured values..., lo, hi, grain)`, called with the whole range, which
+    `mindir-pack-parallel-calls` hands to the thread pool. Small ops stay inline.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect"
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -61,6 +75,15 @@ def ApproximateMath : Pass<"mindir-approximate-math", "::mlir::ModuleOp"> {
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def VerifyVectorMath : Pass<"mindir-verify-vector-math"> {
+  let summary = "Verifies that no math function on vectors is left for libm";
+  let description = [{
+    Runs behind `mindir-approximate-math`. The conversion to libm would take a vector
+    apart and call the function for each element, more than ten times as slow as what
+    vectors are for, without a word. Kernels with such functions are loops of elements.
+  }];
 }
 
 def PackParallelCalls : Pass<"mindir-pack-parallel-calls", "::mlir::ModuleOp"> {

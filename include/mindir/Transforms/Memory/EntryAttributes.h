@@ -21,6 +21,8 @@ inline constexpr llvm::StringLiteral kEntryParameterName = "parameter";
 inline constexpr llvm::StringLiteral kEntryDonatedName = "donated";
 inline constexpr llvm::StringLiteral kEntryUpdatesName = "updates";
 inline constexpr llvm::StringLiteral kEntryPositionName = "position";
+/// Marks a copy of an update into its argument's buffer.
+inline constexpr llvm::StringLiteral kUpdateCopyName = "mindir.update_copy";
 
 } // namespace mlir::mindir
 

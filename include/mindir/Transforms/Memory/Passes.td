@@ -47,7 +47,8 @@ def SeparateFills : Pass<"mindir-separate-fills"> {
   let description = [{
     CSE merges the zero tensors that sums start from. Bufferization then copies the one
     for each sum but the last, where a fill would do: the fill is cloned, with its empty
-    tensor, directly before each op that takes it as init.
+    tensor, directly before each op that takes it as init. An empty tensor that CSE moved
+    out of a loop is cloned back in, so that each iteration has a buffer of its own.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
@@ -69,6 +70,58 @@ def PassResults : Pass<"mindir-pass-results", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LabelIterators : Pass<"mindir-label-iterators"> {
+  let summary = "Labels the loops of ops with several results for bufferization";
+  let description = [{
+    An op may have results that are elementwise and others that are reduced. Its loops
+    are labelled reductions, and bufferization then takes no result to be elementwise: an
+    update beside a sum would be copied into its argument. With `all-parallel` the loops
+    of such ops are labelled parallel, which allows an output in the buffer of an input
+    that is walked through with it, and of no other. Without, the labels tell the truth
+    again. Nothing may run between the two but bufferization.
+  }];
+  let options = [
+    Option<"allParallel", "all-parallel", "bool", "false",
+           "Label every loop of an op with an elementwise result as parallel">
+  ];
+}
+
+def RotateBuffers : Pass<"mindir-rotate-buffers", "::mlir::ModuleOp"> {
+  let summary = "Lets loops take turns with the buffers of carried values";
+  let description = [{
+    Runs on buffers, before deallocation. Bufferization gives a carried value that is not
+    updated in place a fresh buffer in each iteration, and copies one that changes its
+    position or passes the condition of a `while`. Here carried values of one known type
+    share a ring of buffers, allocated once: what is carried is the offset of a value's
+    slot. A value is handed on by its offset, and a new one is written into the slot of
+    one that died in the iteration before.
+
+    ```mlir
+    // x, y = y, x + y
+    scf.for ... iter_args(%x = %x0, %y = %y0) -> (memref<4xf32>, memref<4xf32>) {
+      %s = memref.alloc()                 // %s = %x + %y
+      %t = memref.alloc()
+      memref.copy %y, %t
+      scf.yield %t, %s
+    }
+    // becomes
+    %ring = memref.alloc() : memref<192xi8>
+    scf.for ... iter_args(%x = %c0, %y = %c64, %spare = %c128) -> (index, index, index) {
+      // views of %ring: %spare = %x + %y
+      scf.yield %y, %spare, %x
+    }
+    ```
+
+    Only values whose first buffer is fresh and not read behind the loop are rotated;
+    bufferization sees to that where it matters. A result that leaves the function, or is
+    written behind the loop, is copied out once. Buffers that an iteration uses for
+    itself move out of the loop.
+  }];
+  let statistics = [Statistic<"numRotated", "rings", "Rings of buffers made">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def BindUpdates : Pass<"mindir-bind-updates", "::mlir::ModuleOp"> {
@@ -102,7 +155,9 @@ def PlanArena : Pass<"mindir-plan-arena", "::mlir::ModuleOp"> {
   let description = [{
     Runs after deallocation. Buffers of known size that are allocated and freed in one
     block become views of an arena that the block allocates once: first fit, largest first,
-    by the positions of allocation and deallocation. The arena comes from the runtime's
+    by the positions of their first and last uses. Buffers of unknown size join when
+    their sizes can be computed at the block's begin: those with equal size expressions
+    share slots in turn, behind the buffers of known size. The arena comes from the runtime's
     caching allocator, so a running call has its own and repeated calls reuse the pages.
   }];
   let statistics = [
@@ -115,15 +170,27 @@ def OutlineKernels : Pass<"mindir-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Moves each kernel into a function named by its structure";
   let description = [{
     A kernel is a linalg op on buffers, with the fills of its outputs. It becomes a private
-    function `kernel_<hash>` of the buffers it touches; equal kernels are one function, so
-    that twelve equal layers are compiled once. What remains is the schedule. Runs on
+    function `kernel_<hash>` of the buffers it reads, then those it writes; equal kernels are
+    one function, so that twelve equal layers are compiled once. A `mindir.launch` stands
+    in its place, which says what is written. What remains is the schedule. Runs on
     buffers, where the layouts of the operands are known.
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels made">,
     Statistic<"numShared", "kernels-shared", "Uses of a kernel that was there">
   ];
-  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::mlir::mindir::MindIRDialect"];
+}
+
+def VerifyMemory : Pass<"mindir-verify-memory", "::mlir::ModuleOp"> {
+  let summary = "Verifies what the Memory phase promises";
+  let description = [{
+    Fails when a value is still a tensor; when a loop on buffers stands outside of a
+    kernel; when an update of a donated argument is returned instead of lying in the
+    argument's buffer; when an argument's buffer is copied into by anything but
+    `mindir-bind-updates`, which counts and reports its copies; or when a buffer is
+    allocated that is never freed and never leaves its function.
+  }];
 }
 
 #endif // MINDIR_TRANSFORMS_MEMORY_PASSES_TD
