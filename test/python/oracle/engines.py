@@ -10,6 +10,8 @@ import subprocess
 
 import numpy as np
 
+from mindir.runtime.callable import ModuleCallable, call
+from mindir.tensor import wrap
 from oracle import dtypes
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -99,30 +101,56 @@ def from_array(array, element):
     return bits.view(np.float32).reshape(values.shape)
 
 
-def joined_module(cases):
-    """One module whose @main takes the operands of all cases and gives all results,
-    so that many cases cost one compilation."""
-    parts, arguments, calls, results, types = [], [], [], [], []
-    for n, case in enumerate(cases):
-        parts.append(case.function(f"case_{n}").replace("func.func @", "func.func private @"))
-        names = [f"%c{n}_{i}" for i in range(len(case.operands))]
-        operand_types = [operand.type for operand in case.operands]
-        arguments += [f"{name}: {kind}" for name, kind in zip(names, operand_types)]
-        count = len(case.results)
-        calls.append(f"  %r{n}:{count} = func.call @case_{n}({', '.join(names)}) : "
-                     f"({', '.join(operand_types)}) -> ({', '.join(case.result_types)})")
-        results += [f"%r{n}#{i}" for i in range(count)]
-        types += case.result_types
+def joined(functions, calls):
+    """One module whose @main takes the operands of all calls and gives all results, so
+    that many functions cost one compilation.
+
+    functions: texts of public functions; calls: (function, operand types, result types).
+    """
+    parts = [text.replace("func.func @", "func.func private @") for text in functions]
+    arguments, body, results, types = [], [], [], []
+    for n, (name, operand_types, result_types) in enumerate(calls):
+        names = [f"%c{n}_{i}" for i in range(len(operand_types))]
+        arguments += [f"{argument}: {kind}" for argument, kind in zip(names, operand_types)]
+        body.append(f"  %r{n}:{len(result_types)} = func.call @{name}({', '.join(names)}) : "
+                    f"({', '.join(operand_types)}) -> ({', '.join(result_types)})")
+        results += [f"%r{n}#{i}" for i in range(len(result_types))]
+        types += result_types
     parts.append(f"func.func @main({', '.join(arguments)}) -> ({', '.join(types)}) {{\n"
-                 + "\n".join(calls) + f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")
+                 + "\n".join(body) + f"\n  return {', '.join(results)} : {', '.join(types)}\n}}\n")
     return "\n".join(parts)
 
 
 def run_compiled(core, cases):
     """Compiles the cases as one module, and runs it."""
-    executable = core.compile(joined_module(cases), options={"cache_dir": None})
+    text = joined([case.function(f"case_{n}") for n, case in enumerate(cases)],
+                  [(f"case_{n}", [operand.type for operand in case.operands], case.result_types)
+                   for n, case in enumerate(cases)])
+    executable = core.compile(text, options={"cache_dir": None})
     arrays = [to_array(core, operand.values, operand.element)
               for case in cases for operand in case.operands]
     outputs = iter(executable(arrays))
     return [[from_array(next(outputs), element) for _, element in case.results]
             for case in cases]
+
+
+# ---------------------------------------------------------------- eager
+
+
+def spread(array):
+    """The same values where each element is followed by one of another tensor."""
+    shape = list(array.shape)
+    wide = type(array).empty(array.dtype, [*shape, 2])
+    strides = [int(np.prod(shape[i + 1:], dtype=int)) * 2 for i in range(len(shape))]
+    view = wide.view(0, shape, strides)
+    view.assign(array)
+    return view
+
+
+def run_eager(core, case, strided=False):
+    """Calls the case as an eager op is called."""
+    arrays = [to_array(core, operand.values, operand.element) for operand in case.operands]
+    if strided:
+        arrays = [spread(array) for array in arrays]
+    results = call(ModuleCallable(case.function("main"), "main"), [wrap(array) for array in arrays])
+    return [from_array(result._array, element) for result, (_, element) in zip(results, case.results, strict=True)]

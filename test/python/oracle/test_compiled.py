@@ -1,4 +1,4 @@
-"""Compiled code against numpy, op by op, on the reference's cases."""
+"""Compiled code and eager calls against numpy, op by op, on the reference's cases."""
 
 import importlib
 
@@ -8,7 +8,7 @@ from oracle import engines, registry
 from oracle.test_reference import check, draw_cases
 
 GENERATORS = registry.load()
-FAST_CASES, SLOW_CASES = 12, 1000
+FAST_CASES, FAST_EAGER_CASES, SLOW_CASES = 12, 3, 1000
 BATCH = 12
 
 
@@ -24,3 +24,11 @@ def test_compiled_agrees_with_numpy(op, core, request):
         batch = cases[start:start + BATCH]
         for case, results in zip(batch, engines.run_compiled(core, batch), strict=True):
             check(case, results, "compiled")
+
+
+@pytest.mark.parametrize("op", sorted(GENERATORS))
+def test_eager_agrees_with_numpy(op, core, request):
+    """Of operands that are not contiguous, every other case."""
+    cases = draw_cases(op, SLOW_CASES if request.config.getoption("--slow") else FAST_EAGER_CASES)
+    for number, case in enumerate(cases):
+        check(case, engines.run_eager(core, case, strided=number % 2 == 0), "compiled")

@@ -7,7 +7,9 @@ For a case F, a direction v and a cotangent u, drawn at random:
 - the JVP of the VJP along v is the central difference of the VJP along v, and the
   VJP of the VJP agrees with it by the same inner product: second derivatives.
 
-The derivatives are run by the reference interpreter.
+They are run by the reference interpreter, compiled, and in eager mode through the
+tape (whose JVP is the derivative of the pullback; its second derivatives are the
+VJP of the VJP alone).
 """
 
 import subprocess
@@ -16,11 +18,15 @@ import zlib
 import numpy as np
 import pytest
 
+import mindir as ms
+from mindir import Tensor
+from mindir._native import core
+from mindir.runtime.callable import ModuleCallable, call
 from oracle import engines, registry, tolerance
 from oracle.draw import Draw
 
 GENERATORS = registry.load()
-FAST_CASES, SLOW_CASES = 8, 200
+FAST_CASES, SLOW_CASES = {"reference": 8, "compiled": 4, "eager": 4}, 200
 SEED = 7
 STEP = 1e-5
 
@@ -85,6 +91,15 @@ class Gradients:
                                      vjp_inputs + wrt_types, wrt, wrt_types + wrt_types, len(wrt)))
         return "\n".join(parts)
 
+    def calls(self):
+        """(function name, operand types, result types), in the order of `inputs`."""
+        n, wrt = self.name, self.wrt_types
+        operands, pulled = [operand.type for operand in self.case.operands], self.cotangent_types
+        vjp = operands + pulled
+        return [(n, operands, self.case.result_types), (f"{n}_jvp", operands + wrt, pulled), (f"{n}_vjp", vjp, wrt),
+                (f"{n}_plus", vjp, wrt), (f"{n}_minus", vjp, wrt),
+                (f"{n}_jvp_vjp", vjp + wrt, wrt), (f"{n}_vjp_vjp", vjp + wrt, wrt)]
+
     def moved(self, step):
         """The operands, moved along v."""
         values = list(self.primals)
@@ -112,8 +127,8 @@ class Gradients:
                 for i in self.float_results]
 
 
-def run(items, folder):
-    """Resolves and runs the functions of all items; gives function name -> arrays."""
+def run_reference(items, folder):
+    """Resolves and interprets the functions of all items; gives a reader of results."""
     source, resolved, out = folder / "in.mlir", folder / "module.mlir", folder / "out"
     source.write_text("\n".join(item.text() for item in items))
     commands = [[engines.tool("ms-opt"), "--mindir-autodiff-pipeline", str(source), "-o", str(resolved)],
@@ -130,6 +145,56 @@ def run(items, folder):
     def read(name, count):
         return [np.load(out / f"{name}.{i}.npy") for i in range(count)]
     return read
+
+
+def run_compiled(items, _):
+    """Compiles the functions of all items as one module, and runs it."""
+    calls = [call for item in items for call in item.calls()]
+    text = engines.joined([item.text() for item in items], calls)
+    executable = core.compile(text, options={"cache_dir": None})
+    given = [array for item in items for _, arrays in item.inputs().items() for array in arrays]
+    outputs = iter(executable([core.Array.from_numpy(np.ascontiguousarray(a).reshape(a.shape)) for a in given]))
+    found = {name: [np.array(next(outputs).numpy()) for _ in results] for name, _, results in calls}
+    return lambda name, count: found[name][:count]
+
+
+def run_eager(items, _):
+    """Takes the derivatives of each item in eager mode."""
+    found = {}
+    for item in items:
+        found.update(eager_derivatives(item))
+    return lambda name, count: [a.asnumpy() for a in found[name][:count]]
+
+
+def eager_derivatives(item):
+    """Function name -> results, of the functions that the tests read."""
+    module = ModuleCallable(item.case.function(item.name), item.name)
+    name, wrt, tensor = item.name, item.case.wrt, lambda values: Tensor(np.array(values))
+    tensors = lambda arrays: [tensor(a) for a in arrays]
+
+    def function(*moved):
+        inputs = tensors(item.primals)
+        for i, value in zip(wrt, moved, strict=True):
+            inputs[i] = value
+        results = call(module, inputs)
+        return tuple(results[i] for i in item.float_results)
+
+    def pull(*moved):
+        _, pullback = ms.vjp(function, *moved)
+        pulled = pullback(*tensors(item.u))
+        return pulled if isinstance(pulled, tuple) else (pulled,)
+
+    at = lambda values: tensors([values[i] for i in wrt])
+    packed = lambda value: value if isinstance(value, tuple) else (value,)
+    x, v = at(item.primals), tensors(item.v)
+    _, pullback = ms.vjp(pull, *x)
+    return {f"{name}_jvp": packed(ms.jvp(function, tuple(x), tuple(v))[1]), f"{name}_vjp": pull(*x),
+            f"{name}_plus": pull(*at(item.moved(STEP))), f"{name}_minus": pull(*at(item.moved(-STEP))),
+            f"{name}_jvp_vjp": packed(ms.jvp(pull, tuple(x), tuple(v))[1]),
+            f"{name}_vjp_vjp": packed(pullback(*tensors(item.w)))}
+
+
+ENGINES = {"reference": run_reference, "compiled": run_compiled, "eager": run_eager}
 
 
 def inner(a, b):
@@ -149,13 +214,14 @@ def check_inner(left, right, what, item):
         f"{what}: {left} is not {right} in\n{item.case.function('f')}")
 
 
+@pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("op", sorted(set(GENERATORS) - NO_DERIVATIVE))
-def test_derivatives(op, tmp_path, request):
-    count = SLOW_CASES if request.config.getoption("--slow") else FAST_CASES
+def test_derivatives(op, engine, tmp_path, request):
+    count = SLOW_CASES if request.config.getoption("--slow") else FAST_CASES[engine]
     items = [Gradients(op, i) for i in range(count)]
     items = [item for item in items if item.case.wrt and item.float_results]
     assert items, f"no case of {op} is differentiable"
-    read = run(items, tmp_path)
+    read = ENGINES[engine](items, tmp_path)
     for item in items:
         n, wrt = item.name, len(item.case.wrt)
         tangents = read(f"{n}_jvp", len(item.float_results))
