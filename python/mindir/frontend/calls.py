@@ -241,6 +241,8 @@ class Calls:
             raise Refused("a search for a tensor by value")
         if name == "sort":
             raise Refused("a sort in place")
+        if name in ("index", "count"):
+            return _o.native(getattr(self.known(owner), name), *self.known(args))
         if name in ("append", "insert", "extend", "setdefault"):
             if name == "insert":
                 args = (self.known(args[0]), args[1])
@@ -330,7 +332,7 @@ class Calls:
         if self.made_here(value):
             return _o.native(getattr, value, name)
         result = self._object_attribute(value, name)
-        return self.opened_item(result) if opened else result
+        return self.opened(result) if opened else result
 
     def made_here(self, value):
         """Whether the object is plain data or was made by captured code: not read from outside."""

@@ -1,6 +1,7 @@
 """Capture of expressions: one `visit_X` per node, each gives a captured value."""
 
 import ast
+import types
 
 from ..nn.container import _Sequence
 from ..tensor import Tensor
@@ -22,12 +23,14 @@ class Expressions:
         return node.value
 
     def visit_Name(self, node):
-        value = self.frame.lookup(node.id)
-        return self.opened(value) if type(value) in CONTAINERS else value
+        return self.frame.lookup(node.id)
 
     def opened(self, value):
-        """A container from outside, with its content read and guarded."""
-        return self.reader.read_content(value)
+        """A value whose containers from outside, at any depth, have their content read
+        and guarded. `visit` gives nothing else, so whatever works on it natively sees it all."""
+        if type(value) in CONTAINERS or isinstance(value, tuple) or type(value) is types.BuiltinMethodType:
+            self.reader.read_whole(value)
+        return value
 
     def visit_NamedExpr(self, node):
         value = self.visit(node.value)
@@ -222,7 +225,7 @@ class Expressions:
         if isinstance(value, Tensor):
             return _o.native(type(value).__getitem__, value, self.tensor_index(index))
         if isinstance(value, (list, tuple, str, dict, range, bytes)):
-            return self.opened_item(_o.native(lambda: value[self.known(index)]))
+            return self.opened(_o.native(lambda: value[self.known(index)]))
         getitem = getattr(type(value), "__getitem__", None)
         if getitem is None:
             return _o.native(lambda: value[index])
@@ -232,19 +235,16 @@ class Expressions:
             return self.reader.probe(lambda cells: _o.native(getitem, cells, at), value)
         return self.call(getitem, (value, index), {})
 
-    def opened_item(self, value):
-        return self.opened(value) if type(value) in CONTAINERS else value
-
     def tensor_index(self, index):
-        """An index with traced numbers as 0-d tensors; bounds of slices must be known."""
+        """An index with traced numbers as 0-d tensors; bounds of slices and lists must be known."""
         if type(index) is ScalarTracer:
             if index.sample is not UNSET and index.roots:
                 return self.session.as_tensor(index)
             return self.session.as_tensor(index)
-        if type(index) is slice:
+        if type(index) in (slice, list):
             return self.known(index)
-        if type(index) in (tuple, list):
-            return type(index)(self.tensor_index(i) for i in index)
+        if type(index) is tuple:
+            return tuple(self.tensor_index(i) for i in index)
         return index
 
     def known(self, value):
@@ -334,7 +334,7 @@ class Expressions:
 
     def iterate(self, value):
         """The items of an iterable whose length is known."""
-        value = self.opened(value) if type(value) in CONTAINERS else value
+        value = self.opened(value)
         if type(value) is ScalarTracer:
             raise UserError(TypeError(f"'{value.kind}' object is not iterable"))
         if isinstance(value, Tensor):

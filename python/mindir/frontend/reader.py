@@ -6,6 +6,7 @@ copies that captured code may change; what it changed is done to the real ones
 after the call, as effects.
 """
 
+import collections
 import enum
 import functools
 import types
@@ -22,6 +23,8 @@ from .values import CONTAINERS, NO_SAMPLE, Poison, ScalarTracer, TensorTracer, U
 
 _CONSTANTS = (str, bytes, type(None), type(Ellipsis), type(NotImplemented), complex, frozenset,
               _dtype.DType, np.dtype, np.generic, enum.Enum, range, slice)
+_OTHER_CONTAINERS = (list, dict, set, collections.deque, collections.UserList, collections.UserDict, bytearray,
+                     memoryview, types.MappingProxyType)
 _SMALL_ARRAY = 4096
 _STABLE_MODULES = ("mindir", "mindspore", "numpy", "math", "operator", "functools", "itertools",
                    "typing", "collections")
@@ -87,6 +90,8 @@ class Reader:
             return getattr(owner, value.__name__)
         if isinstance(value, np.ndarray):
             return self._array(value, source, of_cell)
+        if isinstance(value, _OTHER_CONTAINERS):
+            raise Refused(f"a {type(value).__name__} from outside, whose content can change")
         s.guards.identity(source, value, of_cell)
         return value
 
@@ -141,6 +146,19 @@ class Reader:
             self._fill(shadow, copy)
         self.log.append(Read(lambda reader, o: snapshot(reader.read_content(o)), copy, snapshot(copy)))
         return copy
+
+    def read_whole(self, value, seen=()):
+        """`read_content` of every container in a value: of itself, of a tuple's items,
+        of what containers hold, and of the owner of a bound method that looks into it."""
+        if type(value) is types.BuiltinMethodType:
+            if type(value.__self__) in CONTAINERS and value.__name__ != "append":
+                self.read_whole(value.__self__, seen)
+        elif isinstance(value, tuple):
+            for item in value:
+                self.read_whole(item, seen)
+        elif type(value) in CONTAINERS and id(value) in self.by_copy and id(value) not in seen:
+            self.read_content(value)
+            self.read_whole(tuple(value.values() if isinstance(value, dict) else value), (*seen, id(value)))
 
     def _fill(self, shadow, copy):
         if len(shadow.real) > 4096:

@@ -77,7 +77,7 @@ class Interpreter(Statements, Expressions, Calls, PrivateCalls, Loops, ast.NodeV
         if hasattr(node, "lineno"):
             self.at(node)
         try:
-            return super().visit(node)
+            return self.opened(super().visit(node))
         except RecursionError as e:
             raise Refused("an expression too deep for capture") from e
 
