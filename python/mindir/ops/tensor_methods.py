@@ -110,11 +110,15 @@ core.set_operator("getitem", indexing.getitem, __getitem__)
 
 def _resolved(tensor, index):
     """The index with lists and numpy arrays as Tensors, and bool tensors as integer ones."""
-    if type(index) in (int, slice) or index is None or index is Ellipsis:
+    if type(index) is int or index is None or index is Ellipsis:
         return index
+    if index is True:                               # numpy: one dimension of size one in front
+        return None
     items = index if isinstance(index, tuple) else (index,)
     out = []
     for item in items:
+        if type(item) is slice:
+            item = slice(*map(_bound, (item.start, item.stop, item.step)))
         if isinstance(item, range):
             item = list(item)
         if isinstance(item, (list, np.ndarray)):
@@ -128,10 +132,22 @@ def _resolved(tensor, index):
     return tuple(out) if isinstance(index, tuple) or len(out) != 1 else out[0]
 
 
+def _bound(bound):
+    """A slice's bound; that of a 0-d integer Tensor is its number."""
+    if not isinstance(bound, Tensor):
+        return bound
+    if bound.ndim or not bound.dtype.name.startswith(("int", "uint")):
+        raise TypeError("expected ints or 0-d integer tensors in a slice, "
+                        f"found a tensor of dtype {bound.dtype} and shape {bound.shape}")
+    return int(bound.asnumpy())
+
+
 def write_item(tensor, index, value):
     """`tensor[index] = value`: numpy's rules, cast to the tensor's dtype, in its storage."""
     from ..runtime import tape
     from .emitter import state
+    if value is None:
+        raise TypeError("expected a number, a tensor or an array to assign, found None")
     if state.emitter is None and not tape.state.tapes:
         _write_host(tensor, index, value)
         return

@@ -1,6 +1,7 @@
 """Capture of tensors that are written in place, of views, and of Parameters and Cells."""
 
 import numpy as np
+import pytest
 
 from mindir import nn, ops
 import mindir as ms
@@ -152,3 +153,25 @@ def test_random_draws_follow_eager():
     got = [t.asnumpy() for _ in range(2) for t in g(tensor([1., 2., 3.]))]
     for a, b in zip(got, want):
         np.testing.assert_allclose(a, b)
+
+
+def test_subscripts_with_tensors_in_slices_bools_and_none():
+    x = tensor(np.arange(6.).reshape(2, 3))
+
+    def sliced(v):
+        return v[:, ms.Tensor(1):] * 2
+
+    def axes(v):
+        return v[True], v[np.newaxis, 0], v[None, ..., None]
+
+    def writes_none(v):
+        v = v * 1
+        v[0] = None
+        return v
+    np.testing.assert_array_equal(sliced(x).asnumpy(), x.asnumpy()[:, 1:] * 2)
+    np.testing.assert_array_equal(ms.jit(sliced)(x).asnumpy(), x.asnumpy()[:, 1:] * 2)
+    assert x[True].shape == (1, 2, 3)
+    check(axes, (x,))
+    for f in (writes_none, ms.jit(writes_none)):
+        with pytest.raises(TypeError, match="found None"):
+            f(x)
