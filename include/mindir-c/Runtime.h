@@ -38,7 +38,8 @@ enum MindrtErrorCode {
   MINDRT_INDEX_ERROR = 3,   /**< IndexError */
   MINDRT_RUNTIME_ERROR = 4, /**< RuntimeError */
   MINDRT_MEMORY_ERROR = 5,  /**< MemoryError */
-  MINDRT_INTERRUPT = 6      /**< KeyboardInterrupt */
+  MINDRT_INTERRUPT = 6,     /**< KeyboardInterrupt */
+  MINDRT_RECURSION_ERROR = 7 /**< RecursionError */
 };
 
 /** Code of the calling thread's last failure, MINDRT_OK when there was none
@@ -132,9 +133,13 @@ MINDRT_API void mindrt_allocator_trim(void);
  * it the size classes that were idle longest are returned to the system. */
 MINDRT_API void mindrt_allocator_set_cache_limit(int64_t bytes);
 MINDRT_API int64_t mindrt_allocator_cache_limit(void);
+/** Most bytes in live allocations (default: the memory of the machine, or of the
+ * process's control group). A request beyond it is out of memory, where the
+ * system would grant it and end the process when the pages are touched. */
+MINDRT_API void mindrt_allocator_set_memory_limit(int64_t bytes);
+MINDRT_API int64_t mindrt_allocator_memory_limit(void);
 
 /** Hooks of `finalize-memref-to-llvm{use-generic-functions}`. */
-MINDRT_API void *_mlir_memref_to_llvm_alloc(uint64_t bytes);
 MINDRT_API void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment,
                                                     uint64_t bytes);
 MINDRT_API void _mlir_memref_to_llvm_free(void *pointer);
@@ -187,8 +192,30 @@ MINDRT_API int64_t mindrt_get_num_threads(void);
 MINDRT_API void mindrt_request_interrupt(void);
 MINDRT_API void mindrt_clear_interrupt(void);
 /** MINDRT_INTERRUPT, with the last error set, when a stop was asked for, else
- * 0. Loops of generated code call it once an iteration. */
+ * 0. */
 MINDRT_API int mindrt_check_interrupt(void);
+
+/*===--- Runs of generated code
+ * -----------------------------------------------------*/
+
+/** Calls `entry(pointers)`, generated code that uses the functions below. Returns 0,
+ * or the code of the first failure that ended the run, or of the last one that was
+ * recorded in it; what the code allocated and did not free is then freed. A run may
+ * be inside another one, of which the code then is a library function. */
+MINDRT_API int mindrt_run(void (*entry)(void **pointers), void **pointers);
+
+/** These four end the calling thread's run on a failure: they return only when there
+ * was none, or outside of a run and inside a parallel loop. */
+
+/** A block of `bytes`, freed with the run when that fails. */
+MINDRT_API void *_mlir_memref_to_llvm_alloc(uint64_t bytes);
+/** Ends the run when a buffer of `bytes`, computed as a float so that it does not
+ * overflow, cannot exist. */
+MINDRT_API void mindrt_check_bytes(double bytes);
+/** Ends the run after `mindrt_request_interrupt`. Loops call it once an iteration. */
+MINDRT_API void mindrt_poll(void);
+/** Ends the run when little stack is left. Recursive functions call it first. */
+MINDRT_API void mindrt_check_stack(void);
 
 /*===--- Tape
  * ---------------------------------------------------------------===*/
@@ -327,7 +354,7 @@ MINDRT_API int mindrt_print(const char *format, int64_t num_values,
  * ------------------------------------------------===*/
 
 /** What the functions that ms-compile makes call: runs compiled code on plain
- * memory. `entry` takes pointers to memref descriptors, of what it returns
+ * memory, as by `mindrt_run`. `entry` takes pointers to memref descriptors, of what it returns
  * first. `signature` is
  *     [number of arguments, number of results, number of returned results,
  *      per argument: dtype, rank, donated (0 or 1), size * rank,

@@ -216,8 +216,10 @@ Status Call::writeUpdate(const CallResult &result, const Array &value) {
   return Status::success();
 }
 
-Status Call::finish(Status status, std::vector<Array> &results) {
+Status Call::finish(std::vector<Array> &results) {
   llvm::SmallVector<Array, 8> values(signature.results.size());
+  Status status;
+  // All buffers are taken over, also behind one that fails.
   for (auto [result, value] : llvm::zip_equal(signature.results, values)) {
     if (!result.position)
       continue;

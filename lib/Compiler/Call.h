@@ -29,10 +29,8 @@ public:
   mindrt::Status prepare();
   /// What the packed entry takes.
   void **getPointers() { return pointers.data(); }
-  /// Takes over the returned buffers and writes updates; drops both when the run
-  /// ended with the failure `status`, which it returns then.
-  mindrt::Status finish(mindrt::Status status,
-                        std::vector<mindrt::Array> &results);
+  /// Takes over the returned buffers and writes updates, after a run that succeeded.
+  mindrt::Status finish(std::vector<mindrt::Array> &results);
 
 private:
   struct Lock {

@@ -50,10 +50,7 @@ mindrt::Status Executable::run(llvm::ArrayRef<mindrt::Array *> arguments,
   Call call(signature, arguments);
   MINDRT_TRY(call.prepare());
   mindrt_clear_error();
-  uint64_t errors = mindrt::errorSerial();
-  entry(call.getPointers());
-  mindrt::Status status =
-      mindrt::errorSerial() == errors ? mindrt::Status() : mindrt::lastError();
-  // Also after a failure: the results' buffers must be taken over.
-  return call.finish(status, results);
+  if (mindrt_run(entry, call.getPointers()) != MINDRT_OK)
+    return mindrt::lastError();
+  return call.finish(results);
 }

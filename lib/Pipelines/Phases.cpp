@@ -148,7 +148,7 @@ static void buildMemory(OpPassManager &manager, const PhaseOptions &) {
 /// Code: loops, then the LLVM dialect.
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &) {
   // Kernels are functions of their own: the loops left are the program's.
-  manager.addPass(createCheckInterrupts());
+  manager.addPass(createAddRunChecks());
   manager.addPass(createConvertMindIRToLibrary());
   manager.addPass(createLowerLaunches());
   manager.addPass(createLowerKernelsToLoops());

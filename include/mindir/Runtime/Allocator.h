@@ -34,7 +34,16 @@ struct SizeClasses {
 
 /// The allocator behind `mindrt_alloc`. All functions are thread safe.
 class CachingAllocator {
+  struct Block;
+
 public:
+  /// Blocks that are freed together, unless freed alone before. One thread at a
+  /// time may use a list, or free a block that is on it.
+  class BlockList {
+    friend class CachingAllocator;
+    Block *first = nullptr;
+  };
+
   static constexpr int64_t kAlignment = 64;
   static constexpr int64_t kHugePage = int64_t(1) << 21;
 
@@ -45,6 +54,12 @@ public:
   /// A block of `bytes` at `alignment` (a power of two <= 2 MiB), or null with
   /// the last error set.
   void *allocate(int64_t bytes, int64_t alignment = kAlignment) noexcept;
+  /// Like `allocate`; the block is then on `list`.
+  void *allocateOn(BlockList &list, int64_t bytes) noexcept;
+  /// Frees the blocks that are on `list`.
+  void deallocateAll(BlockList &list) noexcept;
+  /// Takes the blocks off `list`: they live until they are freed one by one.
+  static void forget(BlockList &list) noexcept;
   /// Takes a block back. A foreign address records an error and is left alone.
   void deallocate(void *pointer) noexcept;
   /// Requested size of the live block at `pointer`, -1 when there is none.
@@ -56,6 +71,8 @@ public:
   void trim() noexcept { evictDownTo(0); }
   void setCacheLimit(int64_t bytes) noexcept;
   int64_t getCacheLimit() const { return cacheLimit.load(); }
+  void setMemoryLimit(int64_t bytes) noexcept { memoryLimit = bytes; }
+  int64_t getMemoryLimit() const { return memoryLimit.load(); }
 
 private:
   CachingAllocator();
@@ -68,6 +85,9 @@ private:
     int64_t requested;
     void *data;
     Block *next;
+    /// The list that the block is on, if any: its neighbour, and what points here.
+    Block *nextListed;
+    Block **listed;
   };
   /// Kept blocks of one class; `lastUse` is a tick of `clock`.
   struct FreeList {
@@ -86,13 +106,16 @@ private:
   Block *find(void *pointer) noexcept;
   void evictDownTo(int64_t bytes) noexcept;
   bool evictIdlest(int64_t bytes) noexcept;
+  bool fits(int64_t bytes) noexcept;
   void recordLive(int64_t bytes) noexcept;
+  static void unlist(Block *block) noexcept;
 
   std::array<FreeList, SizeClasses::kCount> freeLists;
   std::mutex largeMutex;
   std::unordered_map<void *, Block *> largeBlocks;
   std::atomic<uint64_t> clock{0};
   std::atomic<int64_t> cacheLimit;
+  std::atomic<int64_t> memoryLimit;
   std::atomic<int64_t> liveBytes{0}, peakBytes{0}, liveBlocks{0};
   std::atomic<int64_t> cachedBytes{0};
   std::atomic<int64_t> systemAllocations{0}, poolAllocations{0};

@@ -24,7 +24,8 @@ enum class ErrorCode : int {
   Index = MINDRT_INDEX_ERROR,
   Runtime = MINDRT_RUNTIME_ERROR,
   Memory = MINDRT_MEMORY_ERROR,
-  Interrupt = MINDRT_INTERRUPT
+  Interrupt = MINDRT_INTERRUPT,
+  Recursion = MINDRT_RECURSION_ERROR
 };
 
 /// Success, or a kind of failure with its text.

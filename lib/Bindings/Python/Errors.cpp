@@ -30,6 +30,8 @@ static void *getExceptionType(mindrt::ErrorCode code) {
     return PyExc_MemoryError;
   case mindrt::ErrorCode::Interrupt:
     return PyExc_KeyboardInterrupt;
+  case mindrt::ErrorCode::Recursion:
+    return PyExc_RecursionError;
   default:
     return PyExc_RuntimeError;
   }

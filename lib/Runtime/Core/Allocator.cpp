@@ -9,6 +9,7 @@
 #include "mindir/Runtime/Status.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,7 +67,7 @@ CachingAllocator::newSmallBlock(int sizeClass) noexcept {
   char *base = static_cast<char *>(std::aligned_alloc(128, bytes));
   if (!base)
     return nullptr;
-  return new (base) Block{kKept, sizeClass, 0, base + kHeader, nullptr};
+  return new (base) Block{kKept, sizeClass, 0, base + kHeader, nullptr, nullptr, nullptr};
 }
 
 CachingAllocator::Block *
@@ -79,7 +80,7 @@ CachingAllocator::newLargeBlock(int sizeClass) noexcept {
       munmap(data, static_cast<size_t>(bytes));
     return nullptr;
   }
-  *block = Block{kKept, sizeClass, 0, data, nullptr};
+  *block = Block{kKept, sizeClass, 0, data, nullptr, nullptr, nullptr};
   try {
     std::lock_guard<std::mutex> lock(largeMutex);
     largeBlocks.emplace(data, block);
@@ -186,14 +187,41 @@ void CachingAllocator::evictDownTo(int64_t bytes) noexcept {
 // Requests
 //===----------------------------------------------------------------------===//
 
-CachingAllocator::CachingAllocator() {
+/// Bytes of memory that the process may use: the machine's, or those that its
+/// control group is limited to.
+static int64_t getSystemMemory() {
   int64_t pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGE_SIZE);
-  cacheLimit = pages > 0 && page > 0 ? pages / 4 * page : int64_t(1) << 30;
+  int64_t bytes = pages > 0 && page > 0 ? pages * page : int64_t(1) << 32;
+  for (const char *path : {"/sys/fs/cgroup/memory.max",
+                           "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    long long limit = 0;
+    std::FILE *file = std::fopen(path, "r");
+    if (!file)
+      continue;
+    // "max" where there is no limit.
+    if (std::fscanf(file, "%lld", &limit) == 1 && limit > 0)
+      bytes = std::min<int64_t>(bytes, limit);
+    std::fclose(file);
+  }
+  return bytes;
+}
+
+CachingAllocator::CachingAllocator() {
+  int64_t memory = getSystemMemory();
+  cacheLimit = memory / 4;
+  memoryLimit = memory;
 }
 
 CachingAllocator &CachingAllocator::get() {
   static CachingAllocator *allocator = new CachingAllocator();
   return *allocator;
+}
+
+/// Whether live blocks and `bytes` more stay below the limit. The system would grant
+/// more, and end the process when it is touched.
+bool CachingAllocator::fits(int64_t bytes) noexcept {
+  return bytes >= 0 && bytes <= SizeClasses::kMaxBytes &&
+         bytes <= memoryLimit.load() - liveBytes.load();
 }
 
 void CachingAllocator::recordLive(int64_t bytes) noexcept {
@@ -213,9 +241,8 @@ void *CachingAllocator::allocate(int64_t bytes, int64_t alignment) noexcept {
                           static_cast<long long>(alignment)));
     return nullptr;
   }
-  bool possible = bytes >= 0 && bytes <= SizeClasses::kMaxBytes;
   Block *block = nullptr;
-  if (possible) {
+  if (fits(bytes)) {
     int sizeClass = SizeClasses::classOf(
         alignment > kAlignment ? std::max(bytes, kHugePage) : bytes);
     block = takeKept(sizeClass);
@@ -229,10 +256,10 @@ void *CachingAllocator::allocate(int64_t bytes, int64_t alignment) noexcept {
   if (!block) {
     publish(Status::error(
         ErrorCode::Memory,
-        "out of memory: cannot allocate %lld bytes (%lld in use); use a "
-        "smaller batch or release tensors",
-        static_cast<long long>(bytes),
-        static_cast<long long>(liveBytes.load())));
+        "out of memory: cannot allocate %lld bytes (%lld in use, limit %lld); use "
+        "a smaller batch or release tensors",
+        static_cast<long long>(bytes), static_cast<long long>(liveBytes.load()),
+        static_cast<long long>(memoryLimit.load())));
     return nullptr;
   }
   block->state = kLive;
@@ -272,11 +299,52 @@ void CachingAllocator::deallocate(void *pointer) noexcept {
                           pointer));
     return;
   }
+  unlist(block);
   liveBytes -= block->requested;
   --liveBlocks;
   block->state = kKept;
   keep(block);
 }
+
+//===----------------------------------------------------------------------===//
+// Lists of blocks
+//===----------------------------------------------------------------------===//
+
+void CachingAllocator::unlist(Block *block) noexcept {
+  if (!block->listed)
+    return;
+  *block->listed = block->nextListed;
+  if (block->nextListed)
+    block->nextListed->listed = block->listed;
+  block->listed = nullptr;
+}
+
+void *CachingAllocator::allocateOn(BlockList &list, int64_t bytes) noexcept {
+  void *data = allocate(bytes);
+  Block *block = data ? find(data) : nullptr;
+  if (!block)
+    return nullptr;
+  block->nextListed = list.first;
+  block->listed = &list.first;
+  if (list.first)
+    list.first->listed = &block->nextListed;
+  list.first = block;
+  return data;
+}
+
+void CachingAllocator::deallocateAll(BlockList &list) noexcept {
+  while (list.first)
+    deallocate(list.first->data);
+}
+
+void CachingAllocator::forget(BlockList &list) noexcept {
+  while (list.first)
+    unlist(list.first);
+}
+
+//===----------------------------------------------------------------------===//
+// Counters and limits
+//===----------------------------------------------------------------------===//
 
 MindrtAllocatorStats CachingAllocator::stats() const {
   return {liveBytes.load(),   peakBytes.load(),         liveBlocks.load(),

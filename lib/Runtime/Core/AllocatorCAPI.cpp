@@ -44,8 +44,12 @@ int64_t mindrt_allocator_cache_limit(void) {
   return CachingAllocator::get().getCacheLimit();
 }
 
-void *_mlir_memref_to_llvm_alloc(uint64_t bytes) {
-  return mindrt_alloc(saturate(bytes));
+void mindrt_allocator_set_memory_limit(int64_t bytes) {
+  CachingAllocator::get().setMemoryLimit(bytes);
+}
+
+int64_t mindrt_allocator_memory_limit(void) {
+  return CachingAllocator::get().getMemoryLimit();
 }
 
 void *_mlir_memref_to_llvm_aligned_alloc(uint64_t alignment, uint64_t bytes) {

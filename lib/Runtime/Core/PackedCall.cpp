@@ -32,8 +32,8 @@ public:
   PackedCall(const int64_t *signature, void *const *pointers);
 
   Status prepare();
-  void run(void (*entry)(void **)) { entry(descriptors.data()); }
-  Status finish(Status status);
+  int run(void (*entry)(void **)) { return mindrt_run(entry, descriptors.data()); }
+  Status finish();
 
 private:
   struct Argument {
@@ -215,7 +215,8 @@ Status PackedCall::deliver(const Result &result) {
   return Status::success();
 }
 
-Status PackedCall::finish(Status status) {
+Status PackedCall::finish() {
+  Status status;
   for (const Result &result : results) {
     if (!result.words)
       continue;
@@ -245,9 +246,8 @@ int mindrt_call(void (*entry)(void **), const int64_t *signature,
     PackedCall call(signature, pointers);
     MINDRT_TRY(call.prepare());
     mindrt_clear_error();
-    uint64_t errors = errorSerial();
-    call.run(entry);
-    return call.finish(errorSerial() == errors ? Status::success()
-                                               : lastError());
+    if (call.run(entry) != MINDRT_OK)
+      return lastError();
+    return call.finish();
   });
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "mindir/Runtime/Parallel.h"
+#include "mindir/Runtime/Run.h"
 #include "mindir/Runtime/Status.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ using namespace mindrt;
 /// 0: OpenMP's own default.
 static std::atomic<int> gNumThreads{0};
 static std::atomic<bool> gInterrupted{false};
+/// Most grains in a chunk: some tenth of a second, so that Ctrl-C is answered.
+static constexpr int64_t kMaxGrains = 4096;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "the flag is set in signal handlers");
 
@@ -72,9 +75,12 @@ int mindrt_parallel_for(void (*fn)(void *, int64_t, int64_t), void *context,
   int64_t threads = whole ? 1 : mindrt_get_num_threads();
   // Four chunks a thread even out unequal speeds.
   int64_t chunk = whole ? n : std::max(grain, (n - 1) / (threads * 4) + 1);
+  if (chunk / grain > kMaxGrains)
+    chunk = grain * kMaxGrains;
   threads = std::min(threads, (n - 1) / chunk + 1);
+  RunPause pause;
   ChunkedLoop loop(fn, context, n, chunk);
-  if (threads == 1) {
+  if (whole || threads == 1) {
     loop.runChunks();
   } else {
 #pragma omp parallel num_threads(static_cast<int>(threads))

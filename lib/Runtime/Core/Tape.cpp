@@ -2,10 +2,11 @@
 //
 // A tape is a linked list of immutable, counted nodes: pushing shares the tail,
 // so that a tape may be used any number of times like every other value. Nodes
-// and values lie in the caching allocator.
+// and values lie in the caching allocator, on the list of the run that made them.
 //
 //===----------------------------------------------------------------------===//
 #include "mindir/Runtime/MemRef.h"
+#include "mindir/Runtime/Run.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,12 +29,21 @@ struct MindrtTape {
 
 static std::atomic<int64_t> gLiveNodes{0};
 
+void mindrt::countTapeNodes(int64_t count) noexcept { gLiveNodes += count; }
+
+/// Counts a node in or out, in the thread's run too.
+static void countNode(int64_t count) noexcept {
+  countTapeNodes(count);
+  if (Run *run = Run::current())
+    run->addTapeNodes(count);
+}
+
 /// A node without its rest, holding a copy of `value`; null when out of memory.
 static MindrtTape *makeNode(const MindrtMemRef &value, int64_t bytes) {
   int64_t header = static_cast<int64_t>(sizeof(MindrtTape)) +
                    value.rank * static_cast<int64_t>(sizeof(int64_t));
-  void *memory = mindrt_alloc(header);
-  void *data = memory ? mindrt_alloc(bytes) : nullptr;
+  void *memory = allocateInRun(header);
+  void *data = memory ? allocateInRun(bytes) : nullptr;
   if (!data) {
     mindrt_free(memory);
     return nullptr;
@@ -45,7 +55,7 @@ static MindrtTape *makeNode(const MindrtMemRef &value, int64_t bytes) {
   node->dtype = value.dtype;
   node->rank = value.rank;
   std::copy_n(value.sizes, value.rank, node->sizes());
-  ++gLiveNodes;
+  countNode(1);
   return node;
 }
 
@@ -53,7 +63,7 @@ static MindrtTape *makeNode(const MindrtMemRef &value, int64_t bytes) {
 static void destroyNode(MindrtTape *node) {
   node->~MindrtTape();
   mindrt_free(node);
-  --gLiveNodes;
+  countNode(-1);
 }
 
 /// Fails unless the top of `tape` is a value of `dtype` and `rank`.
@@ -114,7 +124,7 @@ int mindrt_tape_pop(MindrtTape *tape, int32_t dtype, int32_t rank,
       destroyNode(tape);
       return Status::success();
     }
-    void *data = mindrt_alloc(tape->bytes);
+    void *data = allocateInRun(tape->bytes);
     if (!data)
       return lastError();
     std::memcpy(data, tape->data, static_cast<size_t>(tape->bytes));

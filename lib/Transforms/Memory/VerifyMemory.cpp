@@ -78,14 +78,17 @@ static LogicalResult verifyAlloc(memref::AllocOp op) {
   return success();
 }
 
-/// Copies into an argument's buffer are updates that were counted.
+/// Copies into the buffer of an entry's argument are updates that were counted. Private
+/// functions write their results into buffers of their callers.
 static LogicalResult verifyCopy(memref::CopyOp op) {
   Value base = op.getTarget();
   while (auto view = base.getDefiningOp<ViewLikeOpInterface>())
     base = view.getViewSource();
   auto argument = dyn_cast<BlockArgument>(base);
-  if (!argument || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
-      op->hasAttr(kUpdateCopyName))
+  if (!argument || op->hasAttr(kUpdateCopyName))
+    return success();
+  Operation *function = argument.getOwner()->getParentOp();
+  if (!function->hasAttr(kEntryArgumentsName))
     return success();
   return op.emitOpError("copies into the buffer of argument ")
          << argument.getArgNumber() << ", and is no reported update";

@@ -9,20 +9,20 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CheckInterrupts : Pass<"mindir-check-interrupts", "::mlir::ModuleOp"> {
-  let summary = "Lets Ctrl-C end loops whose number of iterations is not known";
+def AddRunChecks : Pass<"mindir-add-run-checks", "::mlir::ModuleOp"> {
+  let summary = "Lets Ctrl-C, deep recursion and sizes that overflow end a run";
   let description = [{
-    A `while` may run for ever. Its condition is joined with a call of
-    `mindrt_check_interrupt`, which records the interruption for the caller: the values
-    that the loop leaves with are then of no account.
+    Generated code has no way to fail of its own. Calls of the runtime, which leave the
+    run and free what it holds, are put where it may need one: `mindrt_poll` into every
+    `while`, which may run for ever, and into every `for` whose iterations call or loop;
+    `mindrt_check_stack` into functions that may call themselves; `mindrt_check_bytes`
+    before allocations of a size that is not known, with their bytes as a float, which
+    does not overflow.
 
     ```mlir
-    scf.condition(%c)
-    // becomes
-    %code = func.call @mindrt_check_interrupt() : () -> i32
-    %go = arith.cmpi eq, %code, %c0_i32 : i32
-    %both = arith.andi %c, %go : i1
-    scf.condition(%both)
+    scf.while : () -> () {
+      func.call @mindrt_poll() : () -> ()
+      ...
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect"];
