@@ -36,6 +36,7 @@ def _parse(kind, text):
 
 KNOBS = {k.name: k for k in (
     Knob("MINDIR_CACHE_DIR", str, None, "Folder of the compiled kernels' disk cache; default: the user's cache folder."),
+    Knob("MINDIR_DISABLE_CACHE", bool, False, "Neither read nor write the disk cache."),
     Knob("MINDIR_NUM_THREADS", int, None, "Threads of generated code and libraries; default: the cores available."),
     Knob("MINDIR_SAVE_GRAPHS", int, 0, "Default of the context key save_graphs.", (0, 1, 2, 3)),
     Knob("MINDIR_SAVE_GRAPHS_PATH", str, ".", "Default of the context key save_graphs_path."),

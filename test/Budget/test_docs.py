@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 
+from mindir.knobs import KNOBS
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools/dev/generate_docs.py"
 
@@ -39,3 +41,13 @@ def test_every_constraint_has_a_verifier():
     missing = [name for name in sorted(constraints - CHECKED_ELSEWHERE)
                if not named & _shared_ids(name)]
     assert not missing, f"constraints that no source names: {missing}"
+
+
+def test_every_environment_variable_is_documented():
+    named = set(KNOBS)
+    for folder in ("lib", "tools"):
+        for file in (ROOT / folder).rglob("*.cpp"):
+            named |= set(re.findall(r'getenv\("(MINDIR_\w+)"\)', file.read_text()))
+    assert named == set(KNOBS), "read in C++ but not in knobs.py"
+    rows = set(re.findall(r"^\| `(MINDIR_\w+)` \|", (ROOT / "README.md").read_text(), re.M))
+    assert rows == named

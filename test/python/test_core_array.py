@@ -1,6 +1,10 @@
 """`mindir._core.Array`: numpy and dlpack exchange, views, assignment, lifetime."""
 
 import gc
+import os
+import pathlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -163,3 +167,16 @@ def test_threads():
     set_num_threads(count)
     with pytest.raises(ValueError):
         set_num_threads(0)
+
+
+def test_the_environment_sets_the_threads():
+    script = "from mindir._native import core; print(core.get_num_threads())"
+    path = str(pathlib.Path(__file__).parents[2] / "python")
+    environment = {**os.environ, "PYTHONPATH": path}
+
+    def threads(text):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True,
+                              env={**environment, "MINDIR_NUM_THREADS": text})
+        return done.stdout.strip()
+    assert threads("3") == "3" and threads("1") == "1"
+    assert threads("many") == threads("0") == threads("")

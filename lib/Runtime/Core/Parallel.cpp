@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <climits>
+#include <cstdlib>
 #include <mutex>
 #include <omp.h>
 
@@ -99,8 +101,17 @@ int mindrt_set_num_threads(int64_t count) {
   return MINDRT_OK;
 }
 
+/// What $MINDIR_NUM_THREADS says, if it is a number from 1 on; else OpenMP's choice.
+static int getInitialThreads() noexcept {
+  const char *text = std::getenv("MINDIR_NUM_THREADS");
+  char *end = nullptr;
+  long count = text ? std::strtol(text, &end, 10) : 0;
+  bool isCount = count >= 1 && count <= INT_MAX && *end == '\0';
+  return isCount ? static_cast<int>(count) : omp_get_max_threads();
+}
+
 int64_t mindrt_get_num_threads(void) {
-  static const int initial = omp_get_max_threads();
+  static const int initial = getInitialThreads();
   int count = gNumThreads.load(std::memory_order_relaxed);
   return count ? count : initial;
 }
