@@ -50,6 +50,8 @@ void mlir::mindir::python::raiseTagged(std::string message) {
     throw PythonError(PyExc_ValueError, text.str());
   if (text.consume_front("IndexError: "))
     throw PythonError(PyExc_IndexError, text.str());
+  if (text.consume_front("NotImplementedError: "))
+    throw PythonError(PyExc_NotImplementedError, text.str());
   throw PythonError(PyExc_RuntimeError, std::move(message));
 }
 

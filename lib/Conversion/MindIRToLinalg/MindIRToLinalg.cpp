@@ -47,11 +47,28 @@ public:
   }
 };
 
+/// Collectives run on the reference interpreter's simulated grid alone.
+static LogicalResult refuseCollectives(Operation *root) {
+  WalkResult result = root->walk([](Operation *op) {
+    if (!isa<AllReduceOp, AllGatherOp, AllSliceOp, AllToAllOp, ReduceScatterOp>(
+            op))
+      return WalkResult::advance();
+    op->emitError("NotImplementedError: expected a program for one process, found '")
+        << op->getName()
+        << "', which compiled code cannot run yet; run it on a simulated grid by "
+           "ms-run --reference --grid=<name>";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct ConvertMindIRToLinalg
     : mlir::mindir::impl::ConvertMindIRToLinalgBase<ConvertMindIRToLinalg> {
   using ConvertMindIRToLinalgBase::ConvertMindIRToLinalgBase;
 
   void runOnOperation() override {
+    if (failed(refuseCollectives(getOperation())))
+      return signalPassFailure();
     MLIRContext *context = &getContext();
     LinalgTypeConverter converter;
     RewritePatternSet patterns(context);
