@@ -86,7 +86,7 @@ def same(a, b):
 def describe(v):
     """The spec of one value, one level deep."""
     if isinstance(v, TensorTracer):
-        return TensorSpec(v.ir.dtype, v.ir.shape)
+        return TensorSpec(*v.type)
     kind = kind_of(v)
     if kind is not None:
         return ScalarSpec(kind)
@@ -124,7 +124,7 @@ def _join_form(spec, v):
     if isinstance(spec, TensorSpec):
         if not isinstance(v, TensorTracer):
             return Bad(f"a tensor on one path, a {type(v).__name__} on another", "type")
-        return _join_tensors(spec, v.ir)
+        return _join_tensors(spec, *v.type)
     if isinstance(spec, ScalarSpec):
         kind = kind_of(v)
         if kind == spec.kind:
@@ -140,12 +140,12 @@ def _join_form(spec, v):
     return Mapping(spec.cls, spec.keys, [join(s, x) for s, x in zip(spec.items, v.values())])
 
 
-def _join_tensors(spec, ir):
-    if spec.dtype != ir.dtype:
-        return Bad(f"tensors of dtype {spec.dtype} and {ir.dtype}", "type")
-    if len(spec.shape) != len(ir.shape):
-        return Bad(f"tensors of rank {len(spec.shape)} and {len(ir.shape)}", "type")
-    return TensorSpec(spec.dtype, [a if a == b else None for a, b in zip(spec.shape, ir.shape)])
+def _join_tensors(spec, dtype, shape):
+    if spec.dtype != dtype:
+        return Bad(f"tensors of dtype {spec.dtype} and {dtype}", "type")
+    if len(spec.shape) != len(shape):
+        return Bad(f"tensors of rank {len(spec.shape)} and {len(shape)}", "type")
+    return TensorSpec(spec.dtype, [a if a == b else None for a, b in zip(spec.shape, shape)])
 
 
 def bad_in(spec):

@@ -68,8 +68,8 @@ class Arguments:
     def _tensor(self, v):
         if (isinstance(v, Parameter) or v.requires_grad) and not v._views:      # stays one inside
             self.roots.append(v)
-            return "outer", type(v), v.ir.dtype, v.ir.shape, v.requires_grad
-        return "tensor", v.ir.dtype, tuple(v.ir.shape), bool(v._views), self._number(v)
+            return "outer", type(v), *v.type, v.requires_grad
+        return "tensor", *v.type, bool(v._views), self._number(v)
 
     def _number(self, v):
         number = self._numbers.setdefault(id(v), len(self.explicit))
@@ -163,7 +163,7 @@ class Result:
     def make(self, session, arguments, matching, values):
         """The value of a call from the builder Values of its results."""
         irs = [session.here(v) for v in values]
-        storages = [Storage(ir, phi=phi) for ir, phi in zip(irs, self._phi)]
+        storages = [session.storage(ir, phi) for ir, phi in zip(irs, self._phi)]
 
         def build(form):
             kind = form[0]

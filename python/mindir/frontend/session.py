@@ -12,8 +12,8 @@ from ..tensor import Tensor
 from . import guards as _g
 from .errors import Refused, Restart
 from .journal import Journal
-from .values import (IR, NO_SAMPLE, ParameterTracer, Root, ScalarTracer, Storage, TensorTracer,
-                     is_number, kind_of)
+from .values import IR, NO_SAMPLE, ParameterTracer, Root, ScalarTracer, Storage, TensorTracer, is_number, kind_of
+from .views import Views
 
 
 _LARGEST_CONSTANT = 4096      # bytes; larger literals are inputs
@@ -46,7 +46,7 @@ class OpenFunction:
         return None
 
 
-class Session:
+class Session(Views):
     """State of one capture; also the emitter of its ops.
 
     `location` is where the node being captured stands, (file, line, column, function) of each
@@ -171,29 +171,17 @@ class Session:
             return self.constant(tensor.asnumpy(), tensor.dtype.name)
         return self.local(self.external(tensor, _g.Held(tensor)).ir)
 
-    def as_view(self, primitive, args, result):
-        """The result of an op that gives a view of its first argument, as such."""
-        base = args[0]
-        if not isinstance(base, TensorTracer) or not isinstance(result, TensorTracer) or base._storage.phi:
-            return result
-        if any(isinstance(a, Tensor) or type(a).__name__ == "WeakScalar" for a in args[1:]):
-            return result
-        if any(isinstance(i, Tensor) for a in args[1:] if isinstance(a, tuple) for i in a):
-            return result
-        views = base._views + ((primitive, args[1:]),)
-        if not _shares(base._storage.ir.shape, views):
-            return result
-        view = TensorTracer(self, base._storage, views)
-        view._cache = (base._storage.ir, result.ir)
-        return view
-
     def wrap(self, value):
         """A fresh traced tensor of a Value that an op gave."""
         self.operations += 1
         return self.tracer(value)
 
     def tracer(self, value, phi=False):
-        return TensorTracer(self, Storage(self.here(value), phi=phi))
+        return TensorTracer(self, self.storage(self.here(value), phi))
+
+    def storage(self, ir, phi=False):
+        """Memory that captured code makes now: paths that began before need not join it."""
+        return self.journal.note(Storage(ir, phi=phi))
 
     def write(self, tensor, new):
         """Puts `new` in the place of the tensor's value."""
@@ -204,8 +192,8 @@ class Session:
         if storage.real is not None and self.pending():
             raise Refused("a write in the statement whose call may raise")
         value = self.unwrap(new)
-        if value.dtype != target.ir.dtype:
-            value = self.one("mindir.cast", [value], result_types=[(target.ir.dtype, value.shape)])
+        if value.dtype != storage.ir.dtype:
+            value = self.one("mindir.cast", [value], result_types=[(storage.ir.dtype, value.shape)])
         if target._views:
             value = self.write_through(target, value)
         value = self.cast_shape(value, storage.ir.shape) if value.shape != storage.ir.shape else value
@@ -363,7 +351,7 @@ class Session:
 
     def copy_of(self, tensor):
         """A traced tensor of the present value, of its own storage."""
-        return TensorTracer(self, Storage(self.here(self.unwrap(tensor))))
+        return self.tracer(self.unwrap(tensor))
 
     def zeros_like(self, tensor):
         """Zeros of a tensor's type, as a traced tensor."""
@@ -382,87 +370,3 @@ class Session:
         if not shape:
             return number
         return self.one("mindir.broadcast_to", [number, *sizes], result_types=[(dtype, tuple(shape))])
-
-    # -- views ------------------------------------------------------------------------
-
-    def derive_view(self, tracer):
-        """The `IR` of a view, from what its storage holds now."""
-        base = tracer._storage.ir
-        cache = tracer._cache
-        if cache is not None and cache[0] is base and cache[1].owner is self.functions[-1] and self.visible(cache[1]):
-            return cache[1]
-        value = self.local(base)
-        for primitive, args in tracer._views:
-            value = self.body(primitive, value, args)
-        ir = self.here(value)
-        tracer._cache = (base, ir)
-        return ir
-
-    def body(self, primitive, value, args):
-        """Runs the body of an op on a Value."""
-        _emitter.state.in_body, before = True, _emitter.state.in_body
-        try:
-            return primitive.apply((value, *args))
-        finally:
-            _emitter.state.in_body = before
-
-    def write_through(self, view, value):
-        """The storage's new Value when `value` is written to a view of it."""
-        held = [self.local(view._storage.ir)]
-        for primitive, args in view._views[:-1]:
-            held.append(self.body(primitive, held[-1], args))
-        for (primitive, args), base in zip(reversed(view._views), reversed(held)):
-            value = self._put_back(primitive.name, base, args, value)
-        return value
-
-    def _put_back(self, name, base, args, value):
-        """`base` with the elements that a view op of that name shows replaced by `value`."""
-        from ..ops import indexing, movement
-        rank = len(base.shape)
-        if name == "getitem":
-            return self.body(indexing.setitem, base, (args[0], value))
-        if name == "narrow":
-            axis, start, length = args
-            index = (slice(None),) * (axis % rank) + (slice(start, start + length),)
-            return self.body(indexing.setitem, base, (index, value))
-        if name == "transpose":
-            order = [a % rank for a in args[0]]
-            return self.body(movement.transpose, value, (tuple(sorted(range(rank), key=order.__getitem__)),))
-        if name == "swapaxes":
-            return self.body(movement.swapaxes, value, args)
-        return self.body(movement.reshape, value, (tuple(base.shape),))
-
-
-class _Strided:
-    """Shape and strides as the view functions of `mindir.ops` read them."""
-
-    def __init__(self, shape, strides):
-        self.shape, self.strides = tuple(shape), tuple(strides)
-
-    @property
-    def is_contiguous(self):
-        step = 1
-        for size, stride in zip(reversed(self.shape), reversed(self.strides)):
-            if size != 1 and stride != step:
-                return False
-            step *= size
-        return True
-
-    def view(self, offset, shape, strides):
-        return _Strided(shape, strides)
-
-
-def _shares(shape, views):
-    """Whether eager calls would give a tensor on the same storage."""
-    if None in shape:
-        return False
-    strides, step = [], 1
-    for size in reversed(shape):
-        strides.append(step)
-        step *= max(size, 1)
-    array = _Strided(shape, reversed(strides))
-    for primitive, args in views:
-        array = primitive.view(array, *args)
-        if array is None:
-            return False
-    return True

@@ -66,7 +66,7 @@ class TensorTracer(Tensor):
 
     def __init__(self, session, storage, views=()):
         self._session, self._storage, self._views = session, storage, views
-        self._cache = None
+        self._cache = self._sizes = None
 
     @property
     def ir(self):
@@ -76,23 +76,31 @@ class TensorTracer(Tensor):
         return self._session.derive_view(self)
 
     @property
+    def type(self):
+        """(dtype by name, shape), also where its value cannot be derived."""
+        held = self._storage.ir
+        if self._views and self._sizes is None:
+            self._sizes = viewed(held.shape, self._views).shape
+        return held.dtype, self._sizes if self._views else tuple(held.shape)
+
+    @property
     def dtype(self):
-        return _dtype.of_name(self.ir.dtype)
+        return _dtype.of_name(self._storage.ir.dtype)
 
     @property
     def shape(self):
         """Sizes; None where known only when run."""
-        return tuple(self.ir.shape)
+        return self.type[1]
 
     @property
     def ndim(self):
-        return len(self.ir.shape)
+        return len(self.shape)
 
     @property
     def size(self):
         """The number of elements; NeedsValue when a size is not known."""
         number = 1
-        for s in self.ir.shape:
+        for s in self.shape:
             if s is None:
                 raise NeedsValue("the size of a tensor whose shape is known only when run")
             number *= s
@@ -128,7 +136,7 @@ class TensorTracer(Tensor):
         return self.shape[0]
 
     def __repr__(self):
-        return f"<traced tensor {self.ir.dtype}{list(self.ir.shape)}>"
+        return f"<traced tensor {self.type[0]}{list(self.shape)}>"
 
     __str__ = _refuse
 
@@ -228,3 +236,39 @@ def kind_of(v):
     if type(v) is ScalarTracer:
         return v.kind
     return {bool: "bool", int: "int", float: "float"}.get(type(v))
+
+
+class _Strided:
+    """Shape and strides as the view functions of `mindir.ops` read them."""
+
+    def __init__(self, shape, strides):
+        self.shape, self.strides = tuple(shape), tuple(strides)
+
+    @property
+    def is_contiguous(self):
+        step = 1
+        for size, stride in zip(reversed(self.shape), reversed(self.strides)):
+            if size != 1 and stride != step:
+                return False
+            step *= size
+        return True
+
+    def view(self, offset, shape, strides):
+        return _Strided(shape, strides)
+
+
+def viewed(shape, views):
+    """What a chain of view ops shows of a storage of that shape, as `_Strided`; None when
+    eager calls would give a tensor of its own storage."""
+    if None in shape:
+        return None
+    strides, step = [], 1
+    for size in reversed(shape):
+        strides.append(step)
+        step *= max(size, 1)
+    array = _Strided(shape, reversed(strides))
+    for primitive, args in views:
+        array = primitive.view(array, *args)
+        if array is None:
+            return None
+    return array

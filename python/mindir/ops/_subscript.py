@@ -9,10 +9,12 @@ import numpy as np
 
 from . import emitter as _e
 from ._promotion import cast, to_value, weak_kind
-from ._shape import index_op
+from ._shape import index_op, sizes_of
 from .emitter import WeakScalar, emit, is_value
+from .movement import reshape
 
 _END = -(2 ** 63)
+_BOOLS = (bool, np.bool_)
 
 
 def _clipped(bound, size):
@@ -27,6 +29,35 @@ def _position_of(number):
     return emit("tensor.from_elements", [word], result_types=[("int64", ())])
 
 
+def without_bools(x, index):
+    """(x, index) with a dimension of size one for each bool of the index, and in its
+    place the positions that numpy takes of it: the one (True) or none (False)."""
+    items = index if isinstance(index, tuple) else (index,)
+    if not any(isinstance(i, _BOOLS) for i in items):
+        return x, index
+    out, sizes = [], list(sizes_of(x))
+    for item in _expanded(tuple(x.shape), items):
+        if isinstance(item, _BOOLS):
+            sizes.insert(sum(i is not None for i in out), 1)
+            item = np.zeros(int(item), np.int64)
+        out.append(item)
+    return reshape(x, tuple(sizes)), tuple(out)
+
+
+def _expanded(shape, items):
+    """The items with full slices for Ellipsis and for what is left out; IndexError."""
+    used = sum(i is not None and i is not Ellipsis and not isinstance(i, _BOOLS) for i in items)
+    if used > len(shape):
+        raise IndexError(f"too many indices: expected at most {len(shape)} for shape {shape}, found {used}")
+    if sum(i is Ellipsis for i in items) > 1:
+        raise IndexError("an index can only have a single Ellipsis")
+    fill = [slice(None)] * (len(shape) - used)
+    out = []
+    for item in items:
+        out += fill if item is Ellipsis else [item]
+    return out if any(i is Ellipsis for i in items) else out + fill
+
+
 class Subscript:
     """The parts of `x[index]`.
 
@@ -35,7 +66,8 @@ class Subscript:
     something out; `positions`: axis -> 0-d int64 Value; `blocks`: axis -> (start,
     a 0-d int64 Value, and size, an index Value) along dimensions of unknown size;
     `tensors`: axis -> integer Value; `dropped`: axes that ints remove; `tensor_place`: how many
-    dimensions stand before those of the tensors. IndexError, TypeError.
+    dimensions stand before those of the tensors. The index holds no bools
+    (`without_bools`). IndexError, TypeError.
     """
 
     def __init__(self, x, index):
@@ -45,7 +77,7 @@ class Subscript:
         self.starts, self.limits, self.strides = [0] * rank, [_END] * rank, [1] * rank
         self.reversed_axes, self.positions, self.blocks, self.tensors = [], {}, {}, {}
         self.dropped, self.layout = set(), []
-        items = self._expanded(index if isinstance(index, tuple) else (index,))
+        items = _expanded(self.shape, index if isinstance(index, tuple) else (index,))
         self._mixed = any(self._is_array(i) for i in items)
         axis = 0
         for item in items:
@@ -62,25 +94,11 @@ class Subscript:
             return True
         return is_value(item) and len(item.shape) > 0
 
-    def _expanded(self, items):
-        used = sum(i is not None and i is not Ellipsis for i in items)
-        if used > len(self.shape):
-            raise IndexError(f"too many indices: expected at most {len(self.shape)} for shape {self.shape}, found {used}")
-        if sum(i is Ellipsis for i in items) > 1:
-            raise IndexError("an index can only have a single Ellipsis")
-        fill = [slice(None)] * (len(self.shape) - used)
-        out = []
-        for item in items:
-            out += fill if item is Ellipsis else [item]
-        return out if any(i is Ellipsis for i in items) else out + fill
-
     def _take(self, axis, item):
         if isinstance(item, slice):
             self._take_range(axis, item)
             self.layout.append(axis)
             return
-        if isinstance(item, (bool, np.bool_)):
-            raise TypeError("expected ints, slices, None, Ellipsis or integer tensors as index, found a bool")
         if self._is_array(item):
             self.tensors[axis] = self._index_tensor(item)
         elif is_value(item) or isinstance(item, WeakScalar):

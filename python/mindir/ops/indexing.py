@@ -8,7 +8,7 @@ from . import elementwise as _el
 from . import reduction as _red
 from ._promotion import broadcast, broadcast_shapes, cast as _cast, to_value, weak_kind
 from ._shape import axis_of, multiply, sizes_of
-from ._subscript import Subscript
+from ._subscript import Subscript, without_bools
 from .emitter import constant, emit, is_value
 from .movement import broadcast_to, expand_dims, reshape, transpose, unbind
 from .primitive import primitive
@@ -113,12 +113,12 @@ def one_hot(indices, depth, on_value=1, off_value=0, axis=-1):
 
 @primitive(view=_views.getitem)
 def getitem(input, index):
-    """Numpy's `input[index]`: ints, slices, None, Ellipsis, integer tensors.
+    """Numpy's `input[index]`: ints, bools, slices, None, Ellipsis, integer tensors.
 
     Bool tensors are resolved to indices by eager calls. IndexError: out of
     range, too many indices; TypeError: another kind of index.
     """
-    x = to_value(input)
+    x, index = without_bools(to_value(input), index)
     return _read(x, Subscript(x, index))
 
 
@@ -174,7 +174,10 @@ def _linear_index(x, sub):
     """The index tensors, broadcast, and their row-major combination."""
     axes = sorted(sub.tensors)
     values = [_cast(sub.tensors[a], "int64") for a in axes]
-    shape = broadcast_shapes("getitem", *(v.shape for v in values))
+    try:
+        shape = broadcast_shapes("getitem", *(v.shape for v in values))
+    except ValueError as error:
+        raise IndexError(str(error)) from None
     values = [broadcast(v, shape, values) for v in values]
     if len(axes) == 1:
         return values, values[0]
@@ -201,10 +204,10 @@ def setitem(input, index, value):
     mask = _mask_of(x, index)
     if mask is not None:
         return _cast(_el.select(mask, value, x), x.dtype)
-    sub = Subscript(x, index)
-    if sub.tensors:
-        return _write_advanced(x, sub, value)
-    return _write_basic(x, sub, value)
+    target, index = without_bools(x, index)
+    sub = Subscript(target, index)
+    written = _write_advanced(target, sub, value) if sub.tensors else _write_basic(target, sub, value)
+    return written if target is x else reshape(written, sizes_of(x))
 
 
 def _mask_of(x, index):
@@ -268,6 +271,8 @@ def _write_advanced(x, sub, value):
     rows = reshape(moved, (multiply(sizes[:len(axes)]),) + sizes[len(axes):])
     updates, flat = _updates(x, sub, value, sizes[len(axes):])
     count = rows.shape[0]
+    if flat.shape[0] == 0:
+        return x
     if count is None or None in flat.shape:
         raise ValueError("For 'setitem', expected known sizes for an index tensor, found shapes "
                          f"{tuple(x.shape)} and {tuple(flat.shape)}.")

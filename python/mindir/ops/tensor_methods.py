@@ -112,8 +112,6 @@ def _resolved(tensor, index):
     """The index with lists and numpy arrays as Tensors, and bool tensors as integer ones."""
     if type(index) is int or index is None or index is Ellipsis:
         return index
-    if index is True:                               # numpy: one dimension of size one in front
-        return None
     items = index if isinstance(index, tuple) else (index,)
     out = []
     for item in items:
@@ -122,13 +120,14 @@ def _resolved(tensor, index):
         if isinstance(item, range):
             item = list(item)
         if isinstance(item, (list, np.ndarray)):
-            item = Tensor(item) if len(item) else Tensor(np.zeros(0, np.int64))
+            item = Tensor(item if np.size(item) else np.zeros(np.shape(item), np.int64))
         if isinstance(item, np.integer):
             item = int(item)
-        if isinstance(item, bool) or (isinstance(item, Tensor) and item.dtype.kind == "bool"):
-            out += [Tensor(places) for places in np.nonzero(np.asarray(item))] if not isinstance(item, bool) else [item]
+        if isinstance(item, Tensor) and item.dtype.kind == "bool":
+            held = np.asarray(item)
+            out += [Tensor(places) for places in np.nonzero(held)] if held.ndim else [bool(held)]
         else:
-            out.append(item)
+            out.append(bool(item) if isinstance(item, np.bool_) else item)
     return tuple(out) if isinstance(index, tuple) or len(out) != 1 else out[0]
 
 

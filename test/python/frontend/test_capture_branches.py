@@ -200,3 +200,49 @@ def test_name_unbound_on_the_path_taken():
             y = x * 2
         return y
     check(f, (UP,), (DOWN,), fallback=True)
+
+
+def test_tensors_made_and_written_on_one_path():
+    def written(a, b):
+        if a.sum() > b.sum():
+            a = a * 1
+            a[0] = 2.0
+            a = a - 0.5
+        return a
+
+    def viewed(a, b):
+        v = b
+        if a.sum() > b.sum():
+            a = a * 1
+            v = a[1:]
+            a[1] = 7.0
+            a = a - 0.5
+        return a, v
+
+    def in_a_loop(a, b):
+        for i in range(20):
+            if a.sum() < b.sum():
+                continue
+            a = a * 1
+            v = a[1:]
+            v[0] = 0.25 * i
+            a = a * 0.5 + b
+        return a
+    for f in (written, viewed, in_a_loop):
+        check(f, (tensor([0.5, -1., 2.]), tensor([1., 0.25, -0.5])), (tensor([0.5, -1., 2.]), tensor([1., 9., -0.5])))
+
+
+def test_rows_of_a_tensor_that_paths_leave():
+    def f(a, b):
+        if a.sum() > b.sum():
+            for r in a:
+                b = b * 0.5 + r
+        else:
+            for i in range(20):
+                for r in a:
+                    b = b * 0.5 + r
+                    if a.sum() > 20:
+                        break
+                a = a * 0.5 + 0.1 * i
+        return a, b
+    check(f, (tensor([0.5, -1., 2.]), tensor([1., 0.25, -0.5])), (tensor([0.5, -1., 2.]), tensor([1., 9., -0.5])))

@@ -11,6 +11,7 @@ import pytest
 import mindir as ms
 from capturing import assert_same, plain, tensor
 from mindir import nn
+from mindir.jit import explain
 
 CELL = '''
 class Layer(nn.Cell):
@@ -139,3 +140,4 @@ def test_random_program(seed):
             want = plain(f(*args))
         got = plain(compiled(*args))
         assert_same(got, want)
+    assert not explain(compiled).fallbacks, str(explain(compiled))

@@ -175,3 +175,38 @@ def test_subscripts_with_tensors_in_slices_bools_and_none():
     for f in (writes_none, ms.jit(writes_none)):
         with pytest.raises(TypeError, match="found None"):
             f(x)
+
+
+_BOOL_INDICES = [True, False, (slice(None), False), (slice(None), True), (True, False), (False, 0), (0, True),
+                 (slice(None), True, 1), (True, slice(None), 1), (Ellipsis, False), (None, True), (True, [0, 1]),
+                 (False, [0]), ([0, 1], slice(None), True), (slice(None), [0, 2], True), (np.bool_(True), 1),
+                 (np.array(True),), (True, True, slice(0, 1)), (False, [0, 1])]
+
+
+@pytest.mark.parametrize("index", _BOOL_INDICES, ids=repr)
+def test_bools_as_indices_are_numpys(index):
+    data = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+
+    def read(x):
+        return x[index]
+
+    def write(x):
+        x = x * 1
+        x[index] = 7.0
+        return x
+
+    def under_gradient(f):
+        return lambda x: ms.value_and_grad(f)(x)[0]
+    for f in (read, write):
+        try:
+            want = f(data)
+        except IndexError:
+            want = None
+        for run in (f, ms.jit(f), under_gradient(f)):
+            if want is None:
+                with pytest.raises(IndexError, match="broadcast"):
+                    run(ms.Tensor(data))
+            else:
+                got = run(ms.Tensor(data)).asnumpy()
+                assert got.shape == want.shape
+                np.testing.assert_array_equal(got, want)
