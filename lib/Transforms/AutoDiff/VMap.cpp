@@ -55,10 +55,10 @@ public:
 private:
   LogicalResult visit(Operation *op);
   LogicalResult visitBatched(Operation *op);
+  LogicalResult visitByRule(Operation *op);
   LogicalResult visitDim(tensor::DimOp op);
   LogicalResult visitCall(func::CallOp op);
   template <typename Op> LogicalResult visitDerivative(Op op, unsigned numCotangents);
-  LogicalResult visitRandom(Operation *op);
   LogicalResult visitElementwise(Operation *op);
   LogicalResult visitIf(scf::IfOp op);
   LogicalResult visitUniformIf(scf::IfOp op);
@@ -161,7 +161,7 @@ LogicalResult LaneBody::visit(Operation *op) {
       .Case([&](scf::WhileOp loop) { return visitWhile(loop); })
       .Case([&](tensor::DimOp dim) { return visitDim(dim); })
       .Case<RandomBitsOp, RandomUniformOp, RandomNormalOp>(
-          [&](auto) { return visitRandom(op); })
+          [&](auto) { return visitByRule(op); })
       .Default([&](Operation *) {
         if (llvm::any_of(op->getOperands(), [&](Value v) { return isBatched(v); }))
           return visitBatched(op);
@@ -186,6 +186,10 @@ LogicalResult LaneBody::visitBatched(Operation *op) {
     mapping.map(op->getResult(0), mapping.lookup(op->getOperand(0)));
     return success();
   }
+  return visitByRule(op);
+}
+
+LogicalResult LaneBody::visitByRule(Operation *op) {
   auto rules = dyn_cast<BatchableOpInterface>(op);
   if (!rules)
     return emitNoRule(op, "vmap");
@@ -222,26 +226,6 @@ LogicalResult LaneBody::visitDim(tensor::DimOp op) {
   Value index = arith::AddIOp::create(builder, loc, mapping.lookup(op.getIndex()), one);
   mapping.map(op.getResult(),
               tensor::DimOp::create(builder, loc, mapping.lookup(op.getSource()), index));
-  return success();
-}
-
-/// Each lane has a block of the numbers; the state is shared.
-LogicalResult LaneBody::visitRandom(Operation *op) {
-  SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    if (isBatched(operand))
-      return op->emitError("TypeError: For '")
-             << op->getName() << "', expected one generator state for all lanes of "
-             << "vmap, but the state differs between them";
-    operands.push_back(mapping.lookup(operand));
-  }
-  if (ShapedType::isDynamic(size))
-    operands.insert(operands.begin() + 1, laneCount);
-  OperationState state(op->getLoc(), op->getName(), operands,
-                       {getType(op->getResult(0)), op->getResult(1).getType()},
-                       op->getAttrs());
-  Operation *random = builder.create(state);
-  mapping.map(op->getResults(), random->getResults());
   return success();
 }
 

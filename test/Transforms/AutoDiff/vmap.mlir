@@ -57,3 +57,26 @@ func.func @doubled() -> (tensor<3xf64>, tensor<3xf64>) {
   %dy = mindir.vmap @slope(%x) wrt = [0] : (tensor<3xf64>) -> tensor<3xf64>
   return %y, %dy : tensor<3xf64>, tensor<3xf64>
 }
+
+// Each lane takes elements of its own vector: no one op takes them all, a loop does.
+// CHECK-LABEL: func private @pick.vmap.fwd(
+// CHECK: scf.for
+// CHECK: mindir.gather %{{.*}} : tensor<3xf64>, tensor<2xi64> -> tensor<2xf64>
+func.func private @pick(%x: tensor<3xf64>, %i: tensor<2xi64>) -> tensor<2xf64> {
+  %0 = mindir.gather %x, %i axis = 0 : tensor<3xf64>, tensor<2xi64> -> tensor<2xf64>
+  return %0 : tensor<2xf64>
+}
+func.func private @picks(%x: tensor<2x3xf64>, %i: tensor<2x2xi64>) -> tensor<2x2xf64> {
+  %0 = mindir.vmap @pick(%x, %i) wrt = [0, 1] : (tensor<2x3xf64>, tensor<2x2xi64>) -> tensor<2x2xf64>
+  return %0 : tensor<2x2xf64>
+}
+// VALUE-LABEL: @picked
+// VALUE-NEXT: tensor<2x2xf64> {{\[\[}}1, 3], [6, 6]]
+// VALUE-NEXT: tensor<2x3xf64> {{\[\[}}1, 0, 2], [0, 0, 7]]
+func.func @picked() -> (tensor<2x2xf64>, tensor<2x3xf64>) {
+  %x = mindir.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf64>
+  %i = mindir.constant dense<[[0, 2], [2, -1]]> : tensor<2x2xi64>
+  %dy = mindir.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf64>
+  %y, %dx = mindir.vjp @picks(%x, %i, %dy) wrt = [0] : (tensor<2x3xf64>, tensor<2x2xi64>, tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2x3xf64>)
+  return %y, %dx : tensor<2x2xf64>, tensor<2x3xf64>
+}

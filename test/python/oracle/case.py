@@ -12,6 +12,7 @@ class Operand:
     values: np.ndarray
     element: str
     dynamic: bool = False  # sizes other than 0 and 1 are `?` in the type
+    shared: bool = False  # vmap needs it equal in all lanes: sizes, generator states
 
     @property
     def type(self):

@@ -32,9 +32,7 @@ class Draw:
         return bool(self.rng.random() < probability)
 
     def element(self, options):
-        if self.smooth:
-            return "f64"
-        return self.choice(options)
+        return "f64" if self.smooth and "f64" in options else self.choice(options)
 
     def size(self, low=0):
         if self.smooth:
@@ -98,7 +96,7 @@ def sizes_operand(draw, shape):
     unknown = [size for size in shape if size > 1]
     if not draw.dynamic or not unknown:
         return [], "", ""
-    operand = Operand(np.array(unknown, np.int64), "i64")
+    operand = Operand(np.array(unknown, np.int64), "i64", shared=True)
     lines = []
     for i in range(len(unknown)):
         lines.append(f"%i{i} = arith.constant {i} : index")

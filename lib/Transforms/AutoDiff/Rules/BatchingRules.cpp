@@ -1,133 +1,18 @@
 //===- BatchingRules.cpp - vmap rules of ops that are not elementwise -----===//
 //
 // Elementwise ops need no rule. Most others are the op itself with its axes moved by
-// one; ops over images take the lanes into the batch.
+// one; where no single op computes all lanes, a loop does.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Lanes.h"
+
 #include "../VMap.h"
-#include "RuleSupport.h"
 
-#include "mindir/Interfaces/BatchableOpInterface.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::mindir;
-
-namespace {
-/// One op under vmap.
-class Lanes : public Arith {
-public:
-  Lanes(Operation *op, OpBuilder &builder, ValueRange operands,
-        ArrayRef<bool> batched, OpFoldResult count)
-      : Arith(builder, op->getLoc()), op(op), operands(operands), batched(batched),
-        size(getConstantIntValue(count).value_or(ShapedType::kDynamic)) {
-    laneCount = dyn_cast<Value>(count);
-    if (!laneCount)
-      laneCount = arith::ConstantIndexOp::create(builder, loc, size);
-  }
-
-  bool isBatched(unsigned i) const { return batched[i]; }
-  Value get(unsigned i) const { return operands[i]; }
-  /// Operand `i` over lanes; one that all lanes share is repeated.
-  Value all(unsigned i) {
-    Value value = operands[i];
-    if (batched[i])
-      return value;
-    return broadcastTo(*this, insertUnitDims(*this, value, {0}),
-                       getBatchedType(value.getType(), size), [&](int64_t dim) {
-                         return dim == 0 ? laneCount
-                                         : buildDim(builder, loc, value, dim - 1);
-                       });
-  }
-  Type getType(unsigned i = 0) const {
-    return getBatchedType(op->getResult(i).getType(), size);
-  }
-  /// The sizes that result 0 over lanes does not know, `own` being the primal's.
-  SmallVector<Value> getSizes(ValueRange own) const {
-    SmallVector<Value> sizes;
-    if (ShapedType::isDynamic(size))
-      sizes.push_back(laneCount);
-    llvm::append_range(sizes, own);
-    return sizes;
-  }
-  /// [lanes, n, ...] as [lanes * n, ...].
-  Value merge(Value value);
-  /// [lanes * n, ...] as [lanes, n, ...].
-  Value split(Value value);
-  LogicalResult refuse(StringRef what) const {
-    return op->emitError("TypeError: For '")
-           << op->getName() << "' under vmap, expected " << what
-           << " to be equal in all lanes, but it differs between them";
-  }
-
-  Operation *op;
-  ValueRange operands;
-  ArrayRef<bool> batched;
-  int64_t size;
-  Value laneCount;
-};
-} // namespace
-
-Value Lanes::merge(Value value) {
-  RankedTensorType type = getTensorType(value);
-  bool isDynamic = type.isDynamicDim(0) || type.isDynamicDim(1);
-  SmallVector<int64_t> shape(type.getShape().drop_front());
-  shape[0] = isDynamic ? ShapedType::kDynamic : type.getDimSize(0) * shape[0];
-  auto merged = RankedTensorType::get(shape, type.getElementType());
-  auto dim = [&](int64_t i) -> Value {
-    Value own = buildDim(builder, loc, value, i + 1);
-    return i == 0 ? arith::MulIOp::create(builder, loc, own,
-                                          buildDim(builder, loc, value, 0))
-                        .getResult()
-                  : own;
-  };
-  return ReshapeOp::create(builder, loc, merged, value, getDynamicSizes(merged, dim));
-}
-
-Value Lanes::split(Value value) {
-  RankedTensorType type = getTensorType(value);
-  int64_t total = type.getDimSize(0);
-  bool isKnown = !ShapedType::isDynamic(total) && !ShapedType::isDynamic(size) && size;
-  SmallVector<int64_t> shape(type.getShape());
-  shape[0] = isKnown ? total / size : ShapedType::kDynamic;
-  shape.insert(shape.begin(), size);
-  auto parted = RankedTensorType::get(shape, type.getElementType());
-  auto dim = [&](int64_t i) -> Value {
-    if (i == 0)
-      return laneCount;
-    Value own = buildDim(builder, loc, value, i - 1);
-    if (i > 1)
-      return own;
-    // Without lanes nothing is divided by zero.
-    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-    Value divisor = arith::MaxSIOp::create(builder, loc, laneCount, one);
-    return arith::DivSIOp::create(builder, loc, own, divisor);
-  };
-  return ReshapeOp::create(builder, loc, parted, value, getDynamicSizes(parted, dim));
-}
-
-/// Builds the op's results over lanes.
-using BatchRule = LogicalResult (*)(Lanes &l, SmallVectorImpl<Value> &results);
-
-namespace {
-template <typename OpTy, BatchRule rule>
-struct BatchRules
-    : BatchableOpInterface::ExternalModel<BatchRules<OpTy, rule>, OpTy> {
-  LogicalResult buildBatched(Operation *op, OpBuilder &builder, ValueRange operands,
-                             ArrayRef<bool> batched, OpFoldResult size,
-                             SmallVectorImpl<Value> &results) const {
-    Lanes lanes(op, builder, operands, batched, size);
-    return rule(lanes, results);
-  }
-};
-} // namespace
-
-template <typename OpTy, BatchRule rule> static void attach(MLIRContext *context) {
-  OpTy::template attachInterface<BatchRules<OpTy, rule>>(*context);
-}
 
 static SmallVector<int64_t> shifted(ArrayRef<int64_t> axes) {
   return llvm::map_to_vector(axes, [](int64_t axis) { return axis + 1; });
@@ -169,19 +54,8 @@ static LogicalResult crossEntropy(Lanes &l, SmallVectorImpl<Value> &results) {
   return success();
 }
 
-static LogicalResult batchNormInference(Lanes &l, SmallVectorImpl<Value> &results) {
-  auto op = cast<BatchNormInferenceOp>(l.op);
-  for (unsigned i = 1; i < 5; ++i)
-    if (l.isBatched(i))
-      return l.refuse("scale, offset, mean and variance");
-  results.push_back(BatchNormInferenceOp::create(
-      l.builder, l.loc, l.getType(), l.get(0), l.get(1), l.get(2), l.get(3), l.get(4),
-      op.getEpsilonAttr(), l.builder.getI64IntegerAttr(op.getAxis() + 1)));
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
-// Products, convolution, pooling
+// Products
 //===----------------------------------------------------------------------===//
 
 static LogicalResult matmul(Lanes &l, SmallVectorImpl<Value> &results) {
@@ -196,33 +70,6 @@ static LogicalResult matmul(Lanes &l, SmallVectorImpl<Value> &results) {
   else
     results.push_back(MatMulOp::create(l.builder, l.loc, l.all(0), l.all(1),
                                        op.getTransposeLhs(), op.getTransposeRhs()));
-  return success();
-}
-
-static LogicalResult convolve(Lanes &l, SmallVectorImpl<Value> &results) {
-  auto op = cast<Conv2DOp>(l.op);
-  if (l.isBatched(1))
-    return l.refuse("the weight");
-  results.push_back(l.split(Conv2DOp::create(
-      l.builder, l.loc, l.merge(l.get(0)), l.get(1), op.getStrides(),
-      op.getPadding(), op.getDilations(), op.getGroups(), op.getLayout())));
-  return success();
-}
-
-static LogicalResult maxPool(Lanes &l, SmallVectorImpl<Value> &results) {
-  auto op = cast<MaxPool2DOp>(l.op);
-  auto pool = MaxPool2DOp::create(l.builder, l.loc, l.merge(l.get(0)), op.getWindow(),
-                                  op.getStrides(), op.getPadding(), op.getLayout());
-  results.push_back(l.split(pool.getResult()));
-  results.push_back(l.split(pool.getIndices()));
-  return success();
-}
-
-static LogicalResult avgPool(Lanes &l, SmallVectorImpl<Value> &results) {
-  auto op = cast<AvgPool2DOp>(l.op);
-  results.push_back(l.split(AvgPool2DOp::create(
-      l.builder, l.loc, l.merge(l.get(0)), op.getWindow(), op.getStrides(),
-      op.getPadding(), op.getLayout(), op.getCountIncludePad())));
   return success();
 }
 
@@ -271,14 +118,31 @@ static LogicalResult reverse(Lanes &l, SmallVectorImpl<Value> &results) {
   return success();
 }
 
+static Value padLanes(Lanes &l, PadOp op, Value input, Value value) {
+  return PadOp::create(l.builder, l.loc, input, value, prepended(0, op.getLow()),
+                       prepended(0, op.getHigh()), prepended(0, op.getInterior()));
+}
+
+/// Lanes with values of their own choose between those and what is padded with any.
 static LogicalResult pad(Lanes &l, SmallVectorImpl<Value> &results) {
   auto op = cast<PadOp>(l.op);
-  if (l.isBatched(1))
-    return l.refuse("the padding value");
-  results.push_back(PadOp::create(l.builder, l.loc, l.get(0), l.get(1),
-                                  prepended(0, op.getLow()),
-                                  prepended(0, op.getHigh()),
-                                  prepended(0, op.getInterior())));
+  if (!l.isBatched(1)) {
+    results.push_back(padLanes(l, op, l.get(0), l.get(1)));
+    return success();
+  }
+  Value input = l.all(0);
+  auto fill = [&](Type element, double value) {
+    return buildSplat(l.builder, l.loc, RankedTensorType::get({}, element), value,
+                      nullptr);
+  };
+  Value padded =
+      padLanes(l, op, input, fill(getTensorType(input).getElementType(), 0));
+  RankedTensorType maskType = getTensorType(input).clone(l.builder.getI1Type());
+  Value isInput = buildSplat(l.builder, l.loc, maskType, 1, [&](int64_t dim) {
+    return buildDim(l.builder, l.loc, input, dim);
+  });
+  Value mask = padLanes(l, op, isInput, fill(l.builder.getI1Type(), 0));
+  results.push_back(l.select(mask, padded, broadcastAlong(l, l.get(1), 0, padded)));
   return success();
 }
 
@@ -291,38 +155,40 @@ static LogicalResult concat(Lanes &l, SmallVectorImpl<Value> &results) {
   return success();
 }
 
+/// Whether a start, one of `count` operands from `first` on, differs between lanes.
+static bool startsDiffer(Lanes &l, unsigned first, unsigned count) {
+  return llvm::is_contained(l.batched.slice(first, count), true);
+}
+
 /// Operands from `first` on, as positions: zero for the lanes, then the op's.
-static FailureOr<SmallVector<Value>> getStarts(Lanes &l, unsigned first,
-                                               unsigned count) {
+static SmallVector<Value> getStarts(Lanes &l, unsigned first, unsigned count) {
   SmallVector<Value> starts{buildSplat(
       l.builder, l.loc, RankedTensorType::get({}, l.builder.getI64Type()), 0, nullptr)};
-  for (unsigned i = first; i < first + count; ++i) {
-    if (l.isBatched(i))
-      return l.refuse("the start");
-    starts.push_back(l.get(i));
-  }
+  llvm::append_range(starts, l.operands.slice(first, count));
   return starts;
 }
 
 static LogicalResult dynamicSlice(Lanes &l, SmallVectorImpl<Value> &results) {
   auto op = cast<DynamicSliceOp>(l.op);
   unsigned count = op.getStarts().size();
-  auto starts = getStarts(l, 1, count);
-  if (failed(starts))
-    return failure();
-  results.push_back(DynamicSliceOp::create(
-      l.builder, l.loc, l.getType(), l.all(0), *starts,
-      l.getSizes(l.operands.drop_front(1 + count))));
+  ValueRange sizes = l.operands.drop_front(1 + count);
+  if (startsDiffer(l, 1, count))
+    results.push_back(l.loop(
+        [&](int64_t dim) { return sizes[op.getType().getDynamicDimIndex(dim)]; }));
+  else
+    results.push_back(DynamicSliceOp::create(l.builder, l.loc, l.getType(), l.all(0),
+                                             getStarts(l, 1, count),
+                                             l.getSizes(sizes)));
   return success();
 }
 
 static LogicalResult dynamicUpdateSlice(Lanes &l, SmallVectorImpl<Value> &results) {
-  auto op = cast<DynamicUpdateSliceOp>(l.op);
-  auto starts = getStarts(l, 2, op.getStarts().size());
-  if (failed(starts))
-    return failure();
-  results.push_back(DynamicUpdateSliceOp::create(l.builder, l.loc, l.getType(),
-                                                 l.all(0), l.all(1), *starts));
+  unsigned count = cast<DynamicUpdateSliceOp>(l.op).getStarts().size();
+  if (startsDiffer(l, 2, count))
+    results.push_back(l.loop([&](int64_t dim) { return l.operandDim(0, dim); }));
+  else
+    results.push_back(DynamicUpdateSliceOp::create(
+        l.builder, l.loc, l.getType(), l.all(0), l.all(1), getStarts(l, 2, count)));
   return success();
 }
 
@@ -340,8 +206,15 @@ static LogicalResult oneHot(Lanes &l, SmallVectorImpl<Value> &results) {
 static LogicalResult gather(Lanes &l, SmallVectorImpl<Value> &results) {
   auto op = cast<GatherOp>(l.op);
   int64_t axis = op.getAxis();
-  if (l.isBatched(0) && l.isBatched(1))
-    return l.refuse("the input or the indices");
+  if (l.isBatched(0) && l.isBatched(1)) {
+    int64_t taken = getTensorType(op.getIndices()).getRank();
+    results.push_back(l.loop([&](int64_t dim) {
+      bool isTaken = dim >= axis && dim < axis + taken;
+      return isTaken ? l.operandDim(1, dim - axis)
+                     : l.operandDim(0, dim < axis ? dim : dim - taken + 1);
+    }));
+    return success();
+  }
   if (l.isBatched(0)) {
     results.push_back(
         GatherOp::create(l.builder, l.loc, l.get(0), l.get(1), axis + 1));
@@ -359,8 +232,10 @@ static LogicalResult gather(Lanes &l, SmallVectorImpl<Value> &results) {
 
 static LogicalResult scatterAdd(Lanes &l, SmallVectorImpl<Value> &results) {
   auto op = cast<ScatterAddOp>(l.op);
-  if (l.isBatched(1))
-    return l.refuse("the indices");
+  if (l.isBatched(1)) {
+    results.push_back(l.loop([&](int64_t dim) { return l.operandDim(0, dim); }));
+    return success();
+  }
   results.push_back(ScatterAddOp::create(l.builder, l.loc, l.getType(), l.all(0),
                                          l.get(1), l.all(2), op.getAxis() + 1));
   return success();
@@ -386,41 +261,53 @@ static LogicalResult collective(Lanes &l, SmallVectorImpl<Value> &results) {
   return success();
 }
 
+/// Each lane has a block of the numbers; the state is shared.
+static LogicalResult random(Lanes &l, SmallVectorImpl<Value> &results) {
+  if (l.isBatched(0))
+    return l.refuse("the generator's state");
+  SmallVector<Value> operands{l.get(0)};
+  llvm::append_range(operands, l.getSizes(l.operands.drop_front()));
+  OperationState state(l.loc, l.op->getName(), operands,
+                       {l.getType(), l.op->getResult(1).getType()}, l.op->getAttrs());
+  llvm::append_range(results, l.builder.create(state)->getResults());
+  return success();
+}
+
 void mindir::attachBatchingRules(MLIRContext *context) {
-  attach<ReduceSumOp, reduce<ReduceSumOp>>(context);
-  attach<ReduceProdOp, reduce<ReduceProdOp>>(context);
-  attach<ReduceMaxOp, reduce<ReduceMaxOp>>(context);
-  attach<ReduceMinOp, reduce<ReduceMinOp>>(context);
-  attach<ArgMaxOp, alongAxis<ArgMaxOp>>(context);
-  attach<ArgMinOp, alongAxis<ArgMinOp>>(context);
-  attach<SoftmaxOp, alongAxis<SoftmaxOp>>(context);
-  attach<LogSoftmaxOp, alongAxis<LogSoftmaxOp>>(context);
-  attach<CrossEntropyOp, crossEntropy>(context);
-  attach<BatchNormInferenceOp, batchNormInference>(context);
-  attach<MatMulOp, matmul>(context);
-  attach<Conv2DOp, convolve>(context);
-  attach<MaxPool2DOp, maxPool>(context);
-  attach<AvgPool2DOp, avgPool>(context);
-  attach<ReshapeOp, reshape>(context);
-  attach<BroadcastToOp, broadcast>(context);
-  attach<TransposeOp, transpose>(context);
-  attach<SliceOp, slice>(context);
-  attach<ReverseOp, reverse>(context);
-  attach<PadOp, pad>(context);
-  attach<ConcatOp, concat>(context);
-  attach<DynamicSliceOp, dynamicSlice>(context);
-  attach<DynamicUpdateSliceOp, dynamicUpdateSlice>(context);
-  attach<OneHotOp, oneHot>(context);
-  attach<GatherOp, gather>(context);
-  attach<ScatterAddOp, scatterAdd>(context);
-  attach<AllReduceOp, keep>(context);
-  attach<AllGatherOp, collective>(context);
-  attach<AllSliceOp, collective>(context);
-  attach<AllToAllOp, collective>(context);
-  attach<ReduceScatterOp, collective>(context);
-  attach<StopGradientOp, keep>(context);
+  attachBatching<ReduceSumOp, reduce<ReduceSumOp>>(context);
+  attachBatching<ReduceProdOp, reduce<ReduceProdOp>>(context);
+  attachBatching<ReduceMaxOp, reduce<ReduceMaxOp>>(context);
+  attachBatching<ReduceMinOp, reduce<ReduceMinOp>>(context);
+  attachBatching<ArgMaxOp, alongAxis<ArgMaxOp>>(context);
+  attachBatching<ArgMinOp, alongAxis<ArgMinOp>>(context);
+  attachBatching<SoftmaxOp, alongAxis<SoftmaxOp>>(context);
+  attachBatching<LogSoftmaxOp, alongAxis<LogSoftmaxOp>>(context);
+  attachBatching<CrossEntropyOp, crossEntropy>(context);
+  attachBatching<MatMulOp, matmul>(context);
+  attachBatching<ReshapeOp, reshape>(context);
+  attachBatching<BroadcastToOp, broadcast>(context);
+  attachBatching<TransposeOp, transpose>(context);
+  attachBatching<SliceOp, slice>(context);
+  attachBatching<ReverseOp, reverse>(context);
+  attachBatching<PadOp, pad>(context);
+  attachBatching<ConcatOp, concat>(context);
+  attachBatching<DynamicSliceOp, dynamicSlice>(context);
+  attachBatching<DynamicUpdateSliceOp, dynamicUpdateSlice>(context);
+  attachBatching<OneHotOp, oneHot>(context);
+  attachBatching<GatherOp, gather>(context);
+  attachBatching<ScatterAddOp, scatterAdd>(context);
+  attachBatching<RandomBitsOp, random>(context);
+  attachBatching<RandomUniformOp, random>(context);
+  attachBatching<RandomNormalOp, random>(context);
+  attachBatching<AllReduceOp, keep>(context);
+  attachBatching<AllGatherOp, collective>(context);
+  attachBatching<AllSliceOp, collective>(context);
+  attachBatching<AllToAllOp, collective>(context);
+  attachBatching<ReduceScatterOp, collective>(context);
+  attachBatching<StopGradientOp, keep>(context);
+  attachImageBatchingRules(context);
 }
 
 void mindir::attachTensorBatchingRules(MLIRContext *context) {
-  attach<tensor::CastOp, keep>(context);
+  attachBatching<tensor::CastOp, keep>(context);
 }

@@ -51,7 +51,7 @@ def _random(name, elements, make_values, kind):
         element = draw.choice(elements)
         shape = draw.shape()
         seed, offset = draw.integer(0, 2**63 - 1), draw.choice([0, 1, 12345, 2**32 - 1, 2**40])
-        state = Operand(np.array([seed, offset], np.uint64), "ui64")
+        state = Operand(np.array([seed, offset], np.uint64), "ui64", shared=True)
         extra, lines, clause = sizes_operand(draw, shape)
         count = int(np.prod(shape, dtype=np.int64))
 
