@@ -29,6 +29,9 @@ struct ShardingLoops {
   }
 };
 
+/// Whether a slice takes all of a dimension, which can then be split.
+bool takesWhole(SliceOp op, int64_t dim);
+
 /// The loops of a mindir op; without any for an op that must not be split.
 ShardingLoops getShardingLoops(Operation *op);
 

@@ -8,7 +8,7 @@
 #include "mindir/Transforms/Parallel/ShardingRules.h"
 
 #include "ControlFlowSharding.h"
-#include "ShardingLoops.h"
+#include "LocalOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
 
@@ -108,61 +108,15 @@ static void addAnnotations(Operation *op, OpBuilder &builder,
 // Partition
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// What the partition of one op is given.
-struct PartitionArgs {
-  ArrayRef<Sharding> operands, results;
-  IRMapping &mapping;
-  SymbolTableCollection &symbols;
-  OpBuilder &builder;
-};
-} // namespace
-
-/// The axes along which an op's reductions are split.
-static SmallVector<GridAxis> getReducedAxes(const ShardingLoops &loops,
-                                            const ShardingOption &option) {
-  SmallVector<GridAxis> reduced;
-  for (auto [iterator, axes] : llvm::zip(loops.iterators, option.shardingArray))
-    if (iterator == utils::IteratorType::reduction)
-      llvm::append_range(reduced, axes);
-  return reduced;
-}
-
 /// The op on local parts, its partial results joined.
-static LogicalResult partitionLoops(Operation *op, PartitionArgs args) {
-  FailureOr<ShardingOption> option = getOption(op, args.operands, args.results);
+static LogicalResult partitionOp(Operation *op, ArrayRef<Sharding> operands,
+                                 ArrayRef<Sharding> results, IRMapping &mapping,
+                                 SymbolTableCollection &symbols, OpBuilder &builder) {
+  FailureOr<ShardingOption> option = getOption(op, operands, results);
   if (failed(option))
     return op->emitError("operands and results are sharded in ways that no split of "
                          "the op's loops gives");
-  SmallVector<GridAxis> reduced = getReducedAxes(getShardingLoops(op), *option);
-  Operation *local = args.builder.clone(*op, args.mapping);
-  for (auto [result, sharding] : llvm::zip(local->getResults(), args.results))
-    result.setType(getLocalType(result.getType(), sharding, op, args.symbols));
-  if (reduced.empty())
-    return success();
-  for (auto [whole, part] : llvm::zip(op->getResults(), local->getResults()))
-    args.mapping.map(whole, shard::AllReduceOp::create(
-                                args.builder, op->getLoc(), part,
-                                option->grid.getValue(), reduced,
-                                getShardingLoops(op).reduction)
-                                .getResult());
-  return success();
-}
-
-/// A constant's part is a smaller constant: only splats are split.
-static LogicalResult partitionConstant(ConstantOp op, PartitionArgs args) {
-  Type local = getLocalType(op.getType(), args.results.front(), op, args.symbols);
-  if (local == op.getType()) {
-    args.builder.clone(*op, args.mapping);
-    return success();
-  }
-  auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
-  if (!splat)
-    return op.emitError("a constant that is no splat must not be split");
-  auto part = splat.resizeSplat(cast<RankedTensorType>(local));
-  args.mapping.map(op.getResult(),
-                   ConstantOp::create(args.builder, op.getLoc(), part).getResult());
-  return success();
+  return buildLocalOp(op, {operands, results, *option, mapping, symbols, builder});
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,11 +156,7 @@ struct LoopSharding
   LogicalResult partition(Operation *op, ArrayRef<Value>, ArrayRef<Sharding> operands,
                           ArrayRef<Sharding> results, IRMapping &mapping,
                           SymbolTableCollection &symbols, OpBuilder &builder) const {
-    PartitionArgs args{operands, results, mapping, symbols, builder};
-    if constexpr (std::is_same_v<OpTy, ConstantOp>)
-      return partitionConstant(cast<ConstantOp>(op), args);
-    else
-      return partitionLoops(op, args);
+    return partitionOp(op, operands, results, mapping, symbols, builder);
   }
 };
 } // namespace
@@ -229,6 +179,11 @@ void mindir::registerShardingRules(DialectRegistry &registry) {
     attachLoops<ReduceSumOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp, MatMulOp, Conv2DOp,
            Conv2DInputGradOp, Conv2DWeightGradOp, SoftmaxOp, LogSoftmaxOp,
            BroadcastToOp, TransposeOp, ReshapeOp>(context);
+    attachLoops<SliceOp, ReverseOp, PadOp, ConcatOp, DynamicSliceOp,
+                DynamicUpdateSliceOp, IotaOp, OneHotOp, GatherOp, ScatterAddOp, ArgMaxOp,
+                ArgMinOp, MaxPool2DOp, AvgPool2DOp, AvgPool2DGradOp, PoolGatherOp,
+                PoolScatterOp, BatchNormTrainingOp, BatchNormInferenceOp, CrossEntropyOp,
+                RandomBitsOp, RandomUniformOp, RandomNormalOp, StopGradientOp>(context);
   });
   registerControlFlowSharding(registry);
 }

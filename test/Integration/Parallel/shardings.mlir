@@ -152,7 +152,7 @@ func.func @softmax(%x: tensor<2x3xf32> {mindir.sharding = #mindir.sharding<@grid
   return %0 : tensor<2x3xf32>
 }
 
-// Ops without a rule.
+// Along the axis that it moves or indexes, an op needs the whole.
 func.func @whole(%x: tensor<6x3xi32> {mindir.sharding = #mindir.sharding<@grid, [[0], [1]]>}, %i: tensor<2xi64>)
     -> (tensor<6x3xi32> {mindir.sharding = #mindir.sharding<@grid, [[], [1]]>}, tensor<2x3xi32>) {
   %zero = mindir.constant dense<0> : tensor<2xi64>
