@@ -47,12 +47,6 @@ static LogicalResult runLaunch(LaunchOp op, KernelCall &call) {
   return addResults(call, call.callFunction(op.getKernel(), arguments));
 }
 
-template <typename OpTy> static LogicalResult refuse(OpTy op, KernelCall &call) {
-  return call.fail("NotImplementedError: '" + op->getName().getStringRef() +
-                   "' is not interpreted; resolve function transformations first "
-                   "(the AutoDiff phase)");
-}
-
 //===----------------------------------------------------------------------===//
 // Structured control flow
 //===----------------------------------------------------------------------===//
@@ -162,9 +156,11 @@ static LogicalResult runPrint(PrintOp op, KernelCall &call) {
 void reference::populateControlFlowKernels(KernelRegistry &registry) {
   registry.add<func::CallOp>(runCall);
   registry.add<LaunchOp>(runLaunch);
-  registry.add<VJPOp>(refuse<VJPOp>);
-  registry.add<JVPOp>(refuse<JVPOp>);
-  registry.add<VMapOp>(refuse<VMapOp>);
+  constexpr llvm::StringLiteral remedy =
+      "resolve function transformations first (the AutoDiff phase)";
+  registry.refuse<VJPOp>(remedy);
+  registry.refuse<JVPOp>(remedy);
+  registry.refuse<VMapOp>(remedy);
   registry.add<scf::IfOp>(runIf);
   registry.add<scf::IndexSwitchOp>(runIndexSwitch);
   registry.add<scf::ExecuteRegionOp>(runExecuteRegion);

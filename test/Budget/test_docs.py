@@ -1,4 +1,5 @@
-"""Generated documents are up to date, and every constraint has its verifier."""
+"""Generated documents are up to date, every constraint has its verifier and its test, and
+every op has its rules."""
 
 import pathlib
 import re
@@ -9,6 +10,9 @@ from mindir.knobs import KNOBS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools/dev/generate_docs.py"
+sys.path.insert(0, str(SCRIPT.parent))
+
+import generate_docs  # noqa: E402
 
 # Constraints on what types do not know, checked when run; and what upstream's
 # DestinationStyleOpInterface checks.
@@ -29,10 +33,15 @@ def _shared_ids(constraint):
     return {"_".join(words[:count]) + f"_c{number}" for count in range(1, len(words) + 1)}
 
 
-def test_every_constraint_has_a_verifier():
+def _constraints():
     spec = (ROOT / "docs/Spec.md").read_text()
     constraints = set(re.findall(r"^\| ([a-z_0-9]+_c\d+) \|", spec, re.MULTILINE))
     assert len(constraints) > 60
+    return constraints
+
+
+def test_every_constraint_has_a_verifier():
+    constraints = _constraints()
     named = set()
     for path in (ROOT / "lib").rglob("*.cpp"):
         # Also `reshape_c1, _c2`.
@@ -41,6 +50,28 @@ def test_every_constraint_has_a_verifier():
     missing = [name for name in sorted(constraints - CHECKED_ELSEWHERE)
                if not named & _shared_ids(name)]
     assert not missing, f"constraints that no source names: {missing}"
+
+
+def test_every_constraint_has_a_test():
+    """Each is broken by a function of its name in a file of invalid IR, or, when it is
+    checked in a run, named by a test of that."""
+    named = set()
+    for folder in ("test/Dialect/MindIR/verify", "test/Interpreter"):
+        for path in (ROOT / folder).glob("*.mlir"):
+            # Also `@matmul_c1_dtype`, a second way to break it.
+            named |= set(re.findall(r"^func\.func @(\w+?_c\d+)(?:_[a-z]+)*\(", path.read_text(),
+                                    re.MULTILINE))
+    missing = sorted(_constraints() - named)
+    assert not missing, f"constraints that no test names: {missing}"
+    unknown = sorted(named - _constraints())
+    assert not unknown, f"tests of constraints that the specification has not: {unknown}"
+
+
+def test_every_op_has_its_rules():
+    """Or says in its definition, by `without`, why it has none."""
+    gaps = {op.name: op.gaps() for op in generate_docs.read_rules(generate_docs.read_records())
+            if op.gaps()}
+    assert not gaps
 
 
 def test_every_environment_variable_is_documented():

@@ -116,3 +116,12 @@ func.func @pad() -> tensor<?xf32> {
   %r = mindir.pad %d, %v low = [0] high = [0] interior = [9223372036854775807] : tensor<?xf32>, tensor<f32> -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// A size that types do not know is not broadcast, be it one.
+// CHECK: error: ValueError: For 'BroadcastTo', expected sizes that are equal or stated as one, but got tensor<1xf32> and tensor<3xf32>
+func.func @broadcast_to_c4() -> tensor<3xf32> {
+  %x = mindir.constant dense<1.0> : tensor<1xf32>
+  %a = tensor.cast %x : tensor<1xf32> to tensor<?xf32>
+  %r = mindir.broadcast_to %a : tensor<?xf32> -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}

@@ -3,6 +3,8 @@
 
     tools/dev/generate_docs.py            writes the files
     tools/dev/generate_docs.py --check    exits with 1 if one is out of date
+
+Needs build/bin/op-rules, which says what rules the build has for each op.
 """
 
 import argparse
@@ -13,9 +15,16 @@ import shutil
 import subprocess
 import sys
 
+import op_rules
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DIALECT = ROOT / "include/mindir/Dialect/MindIR/IR"
 NOTICE = "<!-- Made by tools/dev/generate_docs.py; edit the ODS files instead. -->\n\n"
+RULES = """What the build knows of each op, and of what is checked: operand and result types,
+and the numbered constraints of the [specification](Spec.md). A folder is there where
+something folds. `precision` is the category of `PrecisionOpInterface`.
+
+"""
 FAMILIES = ["Elementwise", "Reduction", "Linear", "Normalization", "Movement", "Indexing",
             "Random", "State", "Collective", "ControlFlow", "Schedule"]
 
@@ -104,9 +113,21 @@ def split_constraints(description):
     return re.sub(r"\n{3,}", "\n\n", "\n".join(rest)).strip(), items
 
 
+def constraints_of(records, record):
+    """The description without its list of constraints, and the list; an op may say that
+    its constraints are those of another."""
+    text, items = split_constraints(dedent(record.get("description")))
+    if shared := re.search(r"Constraints: those of `(\w+)`\.\n*", text):
+        text = text.replace(shared[0], "").strip()
+        other = next(records[name] for name in records["!instanceof"]["MindIR_Op"]
+                     if records[name]["opName"] == shared[1])
+        items = constraints_of(records, other)[1]
+    return text, items
+
+
 def describe_op(records, record):
     name = record["opName"]
-    text, constraints = split_constraints(dedent(record.get("description")))
+    text, constraints = constraints_of(records, record)
     lines = [f"### {name}", "", record.get("summary", ""), ""]
     if text:
         lines += [text, ""]
@@ -152,7 +173,14 @@ def make_dialects(records):
     text = re.sub(r"<!--.*?-->\n*", "", text).replace("[TOC]\n\n", "")
     legend = "\n".join(f"- {name}: {summary}" for summary, name in sorted(
         names.items(), key=lambda item: item[1]) if "Tensor" in name)
-    return (NOTICE + text.strip() + "\n\n## Operand types\n\n" + legend + "\n")
+    return (NOTICE + text.strip() + "\n\n## Operand types\n\n" + legend +
+            "\n\n## Rules of each op\n\n" + RULES + op_rules.table(read_rules(records)) + "\n")
+
+
+def read_rules(records):
+    """What each op has, as op_rules.Op."""
+    return op_rules.collect(records, op_rules.query(),
+                            lambda record: len(constraints_of(records, record)[1]))
 
 
 def make_passes(_records):

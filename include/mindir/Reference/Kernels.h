@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <functional>
 
@@ -80,11 +81,24 @@ public:
       return kernel(cast<OpTy>(call.getOp()), call);
     };
   }
+  /// Registers that an op is not run: `remedy` closes the error.
+  template <typename OpTy> void refuse(StringRef remedy) {
+    refused.insert(OpTy::getOperationName());
+    add<OpTy>([remedy](OpTy op, KernelCall &call) {
+      return call.fail("NotImplementedError: '" + op->getName().getStringRef() +
+                       "' is not interpreted; " + remedy);
+    });
+  }
   /// The kernel of an op, or null.
   const Kernel *lookup(StringRef name) const;
+  /// Whether an op has a kernel that computes it.
+  bool computes(StringRef name) const {
+    return kernels.contains(name) && !refused.contains(name);
+  }
 
 private:
   llvm::StringMap<Kernel> kernels;
+  llvm::StringSet<> refused;
 };
 
 void populateElementwiseKernels(KernelRegistry &registry);

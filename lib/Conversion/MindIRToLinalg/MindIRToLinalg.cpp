@@ -6,6 +6,7 @@
 
 #include "LoweringUtils.h"
 
+#include "mindir/Conversion/LoweredOps.h"
 #include "mindir/Conversion/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -47,6 +48,21 @@ public:
   }
 };
 
+static void populateFamilies(const TypeConverter &converter,
+                             RewritePatternSet &patterns, bool useOneDNN) {
+  populateElementwiseToLinalg(converter, patterns);
+  populateReductionToLinalg(converter, patterns);
+  populateLinearToLinalg(converter, patterns, useOneDNN);
+  populateConvolutionToLinalg(converter, patterns, useOneDNN);
+  populatePoolingToLinalg(converter, patterns);
+  populateNormalizationToLinalg(converter, patterns);
+  populateMovementToLinalg(converter, patterns);
+  populateIndexingToLinalg(converter, patterns);
+  populateRandomToLinalg(converter, patterns);
+  populateStateToLinalg(converter, patterns);
+  populateControlFlowToLinalg(converter, patterns);
+}
+
 /// Collectives run on the reference interpreter's simulated grid alone.
 static LogicalResult refuseCollectives(Operation *root) {
   WalkResult result = root->walk([](Operation *op) {
@@ -82,21 +98,6 @@ struct ConvertMindIRToLinalg
   }
 
 private:
-  static void populateFamilies(const TypeConverter &converter,
-                               RewritePatternSet &patterns, bool useOneDNN) {
-    populateElementwiseToLinalg(converter, patterns);
-    populateReductionToLinalg(converter, patterns);
-    populateLinearToLinalg(converter, patterns, useOneDNN);
-    populateConvolutionToLinalg(converter, patterns, useOneDNN);
-    populatePoolingToLinalg(converter, patterns);
-    populateNormalizationToLinalg(converter, patterns);
-    populateMovementToLinalg(converter, patterns);
-    populateIndexingToLinalg(converter, patterns);
-    populateRandomToLinalg(converter, patterns);
-    populateStateToLinalg(converter, patterns);
-    populateControlFlowToLinalg(converter, patterns);
-  }
-
   static void populateStructure(const TypeConverter &converter,
                                 RewritePatternSet &patterns,
                                 ConversionTarget &target) {
@@ -120,3 +121,18 @@ private:
 };
 
 } // namespace
+
+llvm::StringSet<> mlir::mindir::getLoweredOps(MLIRContext &context) {
+  LinalgTypeConverter converter;
+  RewritePatternSet patterns(&context);
+  populateFamilies(converter, patterns, /*useOneDNN=*/false);
+  llvm::StringSet<> names;
+  for (const auto &pattern : patterns.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      names.insert(root->getStringRef());
+  // One pattern takes all elementwise ops.
+  for (RegisteredOperationName name : context.getRegisteredOperations())
+    if (isa<MindIRDialect>(name.getDialect()) && name.hasTrait<OpTrait::Elementwise>())
+      names.insert(name.getStringRef());
+  return names;
+}

@@ -74,10 +74,10 @@ template <typename OpTy> static OpFoldResult foldSingleDevices(OpTy op) {
 namespace {
 /// What a collective makes of the input's shape.
 struct ShapeChange {
-  /// Dimension that a group cuts into parts; none if negative.
-  int64_t split = -1;
-  /// Dimension along which a group's parts are joined; none if negative.
-  int64_t join = -1;
+  /// Dimension that a group cuts into parts, if any.
+  std::optional<int64_t> split;
+  /// Dimension along which a group's parts are joined, if any.
+  std::optional<int64_t> join;
 };
 } // namespace
 
@@ -87,25 +87,25 @@ getCollectiveShape(Operation *op, StringRef name, RankedTensorType input,
                    ShapeChange change, int64_t group) {
   SmallVector<int64_t> shape(input.getShape());
   // all_gather_c3, all_slice_c3, reduce_scatter_c3, all_to_all_c3
-  for (int64_t axis : {change.split, change.join})
-    if (axis != -1 && failed(verifyAxis(op->getLoc(), name, axis, input.getRank())))
+  for (std::optional<int64_t> axis : {change.split, change.join})
+    if (axis && failed(verifyAxis(op->getLoc(), name, *axis, input.getRank())))
       return failure();
   auto scale = [&](int64_t &size, auto combine) {
     bool isKnown = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(group);
     size = isKnown ? combine(size) : ShapedType::kDynamic;
   };
-  if (change.split != -1) {
+  if (change.split) {
     // all_slice_c4, reduce_scatter_c4, all_to_all_c4
-    int64_t size = shape[change.split];
+    int64_t size = shape[*change.split];
     if (!ShapedType::isDynamic(size) && !ShapedType::isDynamic(group) &&
         (group == 0 || size % group != 0))
       return OpError(op->getLoc(), ErrorKind::Value, name)
-             << "dimension " << change.split << " has size " << size
+             << "dimension " << *change.split << " has size " << size
              << ", which the " << group << " devices of a group do not divide";
-    scale(shape[change.split], [=](int64_t size) { return size / group; });
+    scale(shape[*change.split], [=](int64_t size) { return size / group; });
   }
-  if (change.join != -1)
-    scale(shape[change.join], [=](int64_t size) { return size * group; });
+  if (change.join)
+    scale(shape[*change.join], [=](int64_t size) { return size * group; });
   return shape;
 }
 

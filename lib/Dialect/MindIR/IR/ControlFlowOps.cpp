@@ -86,12 +86,17 @@ LogicalResult VMapOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto callee = resolveCallee(*this, symbols, /*differentiates=*/false);
   if (failed(callee))
     return failure();
-  auto hasLeadingDim = [](Type batched, Type type) {
+  int64_t lanes = ShapedType::kDynamic;
+  auto hasLeadingDim = [&](Type batched, Type type) {
     auto outer = dyn_cast<RankedTensorType>(batched);
     auto inner = dyn_cast<RankedTensorType>(type);
-    return outer && inner && outer.getRank() == inner.getRank() + 1 &&
-           outer.getElementType() == inner.getElementType() &&
-           outer.getShape().drop_front() == inner.getShape();
+    if (!outer || !inner || outer.getRank() != inner.getRank() + 1 ||
+        outer.getElementType() != inner.getElementType() ||
+        outer.getShape().drop_front() != inner.getShape() ||
+        !areCompatibleSizes(lanes, outer.getDimSize(0)))
+      return false;
+    lanes = mergeSizes(lanes, outer.getDimSize(0));
+    return true;
   };
   bool fits = getNumOperands() == callee->getNumInputs() &&
               getNumResults() == callee->getNumResults(); // vmap_c1

@@ -205,14 +205,14 @@ template <typename Attrs>
 static FailureOr<RankedTensorType>
 inferPool2D(std::optional<Location> location, StringRef name,
             RankedTensorType input, Attrs attrs) {
-  if (input.getRank() != 4) // max_pool2d_c1
+  if (input.getRank() != 4) // max_pool2d_c1, avg_pool2d_c1
     return OpError(location, ErrorKind::Value, name)
            << "the input must have rank 4, but got shape [" << input.getShape()
            << "]";
   int64_t noDilation[] = {1, 1};
   WindowAttrs window{attrs.getWindow(), attrs.getStrides(), attrs.getPadding(),
                      noDilation};
-  if (failed(verifyWindow(location, name, window))) // max_pool2d_c2
+  if (failed(verifyWindow(location, name, window))) // max_pool2d_c2, avg_pool2d_c2
     return failure();
   ImageDims dims(attrs.getLayout());
   SmallVector<int64_t> shape(input.getShape());
@@ -220,13 +220,13 @@ inferPool2D(std::optional<Location> location, StringRef name,
     int64_t extent = window.window[dim];
     int64_t padding =
         std::max(window.padding[2 * dim], window.padding[2 * dim + 1]);
-    if (extent < 1 || padding >= extent) // max_pool2d_c3
+    if (extent < 1 || padding >= extent) // max_pool2d_c3, avg_pool2d_c3
       return OpError(location, ErrorKind::Value, name)
              << "padding must be less than the window, but got window ["
              << window.window << "] and padding [" << window.padding << "]";
     int64_t &size = shape[dims.spatial(dim)];
     size = getWindowedSize(window, dim, size);
-    if (size == 0) // max_pool2d_c4
+    if (size == 0) // max_pool2d_c4, avg_pool2d_c4
       return OpError(location, ErrorKind::Value, name)
              << "the window [" << window.window
              << "] is larger than the padded input [" << input.getShape() << "]";

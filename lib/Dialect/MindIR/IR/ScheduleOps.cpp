@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #define GET_OP_CLASSES
 #include "mindir/Dialect/MindIR/IR/ScheduleOps.cpp.inc"
@@ -87,14 +88,23 @@ static LogicalResult bufferizeCall(Operation *op, RewriterBase &rewriter,
 // LaunchOp
 //===----------------------------------------------------------------------===//
 
+/// Whether an operand is what a kernel takes: the type itself, or, once the operands
+/// are buffers, a buffer of that shape and element type.
+static bool fitsKernel(Type operand, Type parameter) {
+  auto buffer = dyn_cast<MemRefType>(operand);
+  auto shaped = dyn_cast<ShapedType>(parameter);
+  if (!buffer || !shaped)
+    return operand == parameter;
+  return buffer.getElementType() == shaped.getElementType() &&
+         succeeded(verifyCompatibleShape(buffer, shaped));
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto kernel =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
   if (!kernel) // launch_c1
     return emitOpError("'") << getKernel() << "' is not a function";
-  bool onTensors = getNumResults() != 0;
-  if (onTensors &&
-      TypeRange(kernel.getFunctionType().getInputs()) != getOperandTypes())
+  if (!llvm::equal(getOperandTypes(), kernel.getFunctionType().getInputs(), fitsKernel))
     return emitOpError("operands do not fit the kernel of type ")
            << kernel.getFunctionType();
   return success();

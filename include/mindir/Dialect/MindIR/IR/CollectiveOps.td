@@ -38,6 +38,10 @@ def MindIR_ShardingAttr : AttrDef<MindIR_Dialect, "Sharding"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+defvar MindIR_OnDevice = [
+  MindIR_Without<"sharding", "a device's program, which partition makes, has it as it is">,
+  MindIR_Without<"lowering", "compiled code is the program of one process; it is refused">];
+
 /// A collective. The devices of a `shard.grid` that differ only along `grid_axes`
 /// form one group; a device's position in its group counts the axes in the order
 /// in which they are listed, the last fastest. Every device of the grid runs the
@@ -47,12 +51,15 @@ class MindIR_CollectiveOp<string mnemonic, list<Trait> traits = []>
     : MindIR_PureOp<mnemonic, !listconcat(
         [DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)> {
   let hasFolder = 1;
+  let without = !listconcat(MindIR_OnDevice, [
+    MindIR_Without<"inference", "the size of a group stands in the grid, a symbol">]);
 }
 
 defvar MindIR_GroupAttrs = (ins FlatSymbolRefAttr:$grid, DenseI64ArrayAttr:$grid_axes);
 
 def MindIR_AllReduceOp : MindIR_CollectiveOp<"all_reduce", [SameOperandsAndResultType]> {
   let summary = "Combines a tensor elementwise over the devices of each group.";
+  let without = MindIR_OnDevice;
   let description = [{
     Every device of the group gets the combination, taken in the order of device
     numbers. A maximum or minimum is NaN when one element is.

@@ -20,6 +20,13 @@ class MindIR_TransformOp<string mnemonic>
   let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$inputs,
                        DenseI64ArrayAttr:$wrt);
   let results = (outs Variadic<AnyType>:$results);
+  let without = [
+    MindIR_Without<"inference", "the types are those of the callee, a symbol">,
+    MindIR_Without<"derivative", "the innermost is resolved first, and leaves calls">,
+    MindIR_Without<"batching", "vmap maps the callee instead">,
+    MindIR_Without<"sharding", "autodiff resolves it before partition">,
+    MindIR_Without<"reference", "autodiff resolves it before the program is run">,
+    MindIR_Without<"lowering", "autodiff resolves it before the lowering">];
 }
 
 def MindIR_VJPOp : MindIR_TransformOp<"vjp"> {
@@ -75,14 +82,21 @@ def MindIR_VMapOp : MindIR_TransformOp<"vmap"> {
 // Tape
 //===----------------------------------------------------------------------===//
 
+defvar MindIR_OnTapes = [
+  MindIR_Without<"batching", "reverse mode makes tapes, of functions that are mapped already">,
+  MindIR_Without<"sharding", "entries are whole: which push a pop meets is known when run">];
+
 def MindIR_TapeEmptyOp : MindIR_PureOp<"tape_empty"> {
   let summary = "A tape without entries.";
+  let without = !listconcat(MindIR_NoOperands, [
+    MindIR_Without<"sharding", "there is no tensor to split">]);
   let results = (outs MindIR_TapeType:$tape);
   let assemblyFormat = "attr-dict";
 }
 
 def MindIR_TapePushOp : MindIR_PureOp<"tape_push"> {
   let summary = "A tape with one tensor more.";
+  let without = MindIR_OnTapes;
   let arguments = (ins MindIR_TapeType:$tape, MindIR_Tensor:$value);
   let results = (outs MindIR_TapeType:$new_tape);
   let assemblyFormat = "$tape `,` $value attr-dict `:` type($value)";
@@ -90,6 +104,7 @@ def MindIR_TapePushOp : MindIR_PureOp<"tape_push"> {
 
 def MindIR_TapePopOp : MindIR_PureOp<"tape_pop"> {
   let summary = "The tensor last pushed, and the tape without it.";
+  let without = !listconcat([MindIR_GivenType], MindIR_OnTapes);
   let arguments = (ins MindIR_TapeType:$tape);
   let results = (outs MindIR_TapeType:$new_tape, MindIR_Tensor:$value);
   let assemblyFormat = "$tape attr-dict `:` type($value)";
@@ -101,6 +116,8 @@ def MindIR_TapePopOp : MindIR_PureOp<"tape_pop"> {
 
 def MindIR_TokenOp : MindIR_PureOp<"token"> {
   let summary = "The token before any effect.";
+  let without = !listconcat(MindIR_NoOperands, [
+    MindIR_Without<"sharding", "there is no tensor to split">]);
   let results = (outs MindIR_TokenType:$token);
   let assemblyFormat = "attr-dict";
 }
@@ -110,6 +127,10 @@ class MindIR_EffectOp<string mnemonic>
 
 def MindIR_PrintOp : MindIR_EffectOp<"print"> {
   let summary = "Prints text with tensors in place of each `{}`.";
+  let without = [
+    MindIR_Without<"derivative", "it gives no tensor">,
+    MindIR_Without<"batching", "a function under vmap gives tensors alone, no token">,
+    MindIR_Without<"sharding", "it prints tensors whole">];
   let arguments = (ins MindIR_TokenType:$token, StrAttr:$format,
                        Variadic<MindIR_Tensor>:$values);
   let results = (outs MindIR_TokenType:$new_token);

@@ -60,6 +60,7 @@ def MindIR_AbsOp : MindIR_UnaryOp<"abs", MindIR_NumericTensor,
     "Absolute value; of the least integer, itself.", "|input|">;
 def MindIR_NegOp : MindIR_UnaryOp<"neg", MindIR_NumericTensor,
     "Negation; integers wrap.", "-input">;
+let without = MindIR_PiecewiseConstant in {
 def MindIR_SignOp : MindIR_UnaryOp<"sign", MindIR_NumericTensor,
     "Sign: -1, 0 or 1; NaN of NaN.", "sign(input)">;
 def MindIR_CeilOp : MindIR_UnaryOp<"ceil", MindIR_FloatTensor,
@@ -68,6 +69,7 @@ def MindIR_FloorOp : MindIR_UnaryOp<"floor", MindIR_FloatTensor,
     "Greatest integer not above.", "floor(input)">;
 def MindIR_RoundOp : MindIR_UnaryOp<"round", MindIR_FloatTensor,
     "Nearest integer, ties to even.", "rint(input)">;
+}
 def MindIR_ExpOp : MindIR_UnaryOp<"exp", MindIR_FloatTensor,
     "Exponential.", "e^input">;
 def MindIR_Expm1Op : MindIR_UnaryOp<"expm1", MindIR_FloatTensor,
@@ -92,8 +94,10 @@ def MindIR_SigmoidOp : MindIR_UnaryOp<"sigmoid", MindIR_FloatTensor,
     "Logistic function.", "1 / (1 + e^-input)">;
 def MindIR_ReluOp : MindIR_UnaryOp<"relu", MindIR_NumericTensor,
     "Rectifier; NaN of NaN; its derivative at zero is zero.", "max(input, 0)">;
+let without = MindIR_OnIntegers in {
 def MindIR_NotOp : MindIR_UnaryOp<"not", MindIR_IntegralTensor,
     "Logical complement of bool, bitwise of integers.", "~input">;
+}
 
 //===----------------------------------------------------------------------===//
 // Binary
@@ -107,9 +111,11 @@ def MindIR_MulOp : MindIR_BinaryOp<"mul", MindIR_NumericTensor,
     "Product; integers wrap.", "lhs * rhs", [Commutative]>;
 def MindIR_DivOp : MindIR_BinaryOp<"div", MindIR_FloatTensor,
     "Quotient of floats.", "lhs / rhs">;
+let without = MindIR_PiecewiseConstant in {
 def MindIR_FloorDivOp : MindIR_BinaryOp<"floor_div", MindIR_NumericTensor,
     "Quotient rounded down; an integer divided by zero is zero.",
     "floor(lhs / rhs)">;
+}
 def MindIR_FloorModOp : MindIR_BinaryOp<"floor_mod", MindIR_NumericTensor,
     "Remainder with the divisor's sign; of an integer by zero, zero.",
     "lhs - floor(lhs / rhs) * rhs">;
@@ -120,12 +126,14 @@ def MindIR_MaximumOp : MindIR_BinaryOp<"maximum", MindIR_NumericTensor,
     "Greater of two; NaN when either is.", "max(lhs, rhs)", [Commutative]>;
 def MindIR_MinimumOp : MindIR_BinaryOp<"minimum", MindIR_NumericTensor,
     "Less of two; NaN when either is.", "min(lhs, rhs)", [Commutative]>;
+let without = MindIR_OnIntegers in {
 def MindIR_AndOp : MindIR_BinaryOp<"and", MindIR_IntegralTensor,
     "Logical and of bool, bitwise of integers.", "lhs & rhs", [Commutative]>;
 def MindIR_OrOp : MindIR_BinaryOp<"or", MindIR_IntegralTensor,
     "Logical or of bool, bitwise of integers.", "lhs | rhs", [Commutative]>;
 def MindIR_XorOp : MindIR_BinaryOp<"xor", MindIR_IntegralTensor,
     "Exclusive or of bool, bitwise of integers.", "lhs ^ rhs", [Commutative]>;
+}
 
 //===----------------------------------------------------------------------===//
 // Comparison, selection, conversion
@@ -134,6 +142,7 @@ def MindIR_XorOp : MindIR_BinaryOp<"xor", MindIR_IntegralTensor,
 def MindIR_CompareOp : MindIR_ElementwiseOp<"compare",
     [SameTypeOperands, DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "Order or equality test; NaN is unequal and unordered.";
+  let without = MindIR_ToIntegers;
   let description = [{
     `result = lhs predicate rhs`, elementwise, as bool. Bools order as false < true.
 
@@ -174,6 +183,7 @@ def MindIR_CastOp : MindIR_ElementwiseOp<"cast"> {
   let arguments = (ins MindIR_Tensor:$input);
   let results = (outs MindIR_Tensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let without = [MindIR_GivenType];
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,6 +193,7 @@ def MindIR_CastOp : MindIR_ElementwiseOp<"cast"> {
 def MindIR_ConstantOp : MindIR_PureOp<"constant",
     [ConstantLike, AllTypesMatch<["value", "result"]>]> {
   let summary = "A tensor known when compiling.";
+  let without = MindIR_NoOperands;
   let arguments = (ins ElementsAttr:$value);
   let results = (outs MindIR_Tensor:$result);
   let assemblyFormat = "attr-dict $value";

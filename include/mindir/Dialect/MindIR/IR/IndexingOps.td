@@ -11,6 +11,7 @@ include "mindir/Dialect/MindIR/IR/MindIRBase.td"
 
 def MindIR_IotaOp : MindIR_ShapedOp<"iota"> {
   let summary = "Counts 0, 1, 2 ... along an axis.";
+  let without = !listconcat([MindIR_GivenType], MindIR_NoOperands);
   let description = [{
     `result[i0, ..] = i_axis`, as the element type.
 
@@ -27,6 +28,7 @@ def MindIR_IotaOp : MindIR_ShapedOp<"iota"> {
 
 def MindIR_OneHotOp : MindIR_InferredOp<"one_hot"> {
   let summary = "A new last dimension that marks each index by one.";
+  let without = MindIR_OnIntegers;
   let description = [{
     `result[.., j] = (indices[..] == j)`, as `element_type`; an index out of
     [0, depth) marks nothing.

@@ -49,8 +49,35 @@ def MindIR_StateTensor : Type<
 // Op classes
 //===----------------------------------------------------------------------===//
 
+/// Why an op has no rule of a kind: none would make sense. Kinds: inference,
+/// derivative, batching, sharding, reference, lowering. What an op lacks without
+/// saying so is a gap, which a test finds.
+class MindIR_Without<string ruleKind, string why> {
+  string kind = ruleKind;
+  string reason = why;
+}
+
 class MindIR_Op<string mnemonic, list<Trait> traits = []>
-    : Op<MindIR_Dialect, mnemonic, traits>;
+    : Op<MindIR_Dialect, mnemonic, traits> {
+  list<MindIR_Without> without = [];
+}
+
+defvar MindIR_GivenType = MindIR_Without<"inference",
+  "the type of the result is given with the op: it says what to make">;
+
+/// Of ops without operands that carry data.
+defvar MindIR_NoOperands = [
+  MindIR_Without<"derivative", "there is no operand to differentiate by">,
+  MindIR_Without<"batching", "there is no operand that could differ between lanes">];
+
+/// Of ops whose float results depend on no float.
+defvar MindIR_OnIntegers = [
+  MindIR_Without<"derivative", "the operands are integers or bools, which have none">];
+defvar MindIR_ToIntegers = [
+  MindIR_Without<"derivative", "the result is an integer or bool, which has none">];
+/// Of ops that differentiation takes for constants.
+defvar MindIR_PiecewiseConstant = [
+  MindIR_Without<"derivative", "it is piecewise constant: zero wherever there is one">];
 
 /// An op without effects.
 class MindIR_PureOp<string mnemonic, list<Trait> traits = []>
@@ -76,6 +103,7 @@ class MindIR_InferredOp<string mnemonic, list<Trait> traits = []>
 class MindIR_ShapedOp<string mnemonic, list<Trait> traits = []>
     : MindIR_PureOp<mnemonic, traits> {
   let hasVerifier = 1;
+  let without = [MindIR_GivenType];
 }
 
 #endif // MINDIR_IR_MINDIRBASE_TD

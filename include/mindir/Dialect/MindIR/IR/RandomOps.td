@@ -23,6 +23,7 @@ class MindIR_RandomOp<string mnemonic, Type tensor, string summaryText, string t
   }];
   let arguments = (ins MindIR_StateTensor:$state, Variadic<Index>:$dynamic_sizes);
   let results = (outs tensor:$result, MindIR_StateTensor:$new_state);
+  let without = !listconcat([MindIR_GivenType], MindIR_OnIntegers);
   let assemblyFormat = [{
     $state (`sizes` `(` $dynamic_sizes^ `)`)? attr-dict `:` type($result)
   }];

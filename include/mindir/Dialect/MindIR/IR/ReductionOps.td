@@ -81,6 +81,7 @@ class MindIR_ArgReductionOp<string mnemonic, string name, string summaryText>
   let assemblyFormat = [{
     $input `axis` `=` $axis attr-dict `:` type($input) `->` type($result)
   }];
+  let without = MindIR_ToIntegers;
 }
 
 def MindIR_ArgMaxOp : MindIR_ArgReductionOp<"argmax", "Argmax",

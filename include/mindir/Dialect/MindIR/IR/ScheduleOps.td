@@ -13,6 +13,13 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 
+defvar MindIR_AfterLowering = [
+  MindIR_Without<"inference", "results have the types of the inits, or are none">,
+  MindIR_Without<"derivative", "the lowering makes it, after autodiff">,
+  MindIR_Without<"batching", "the lowering makes it, after vmap">,
+  MindIR_Without<"sharding", "the lowering makes it, of one device's program">,
+  MindIR_Without<"lowering", "it is lowered: a call of a kernel or of a library">];
+
 class MindIR_ScheduleOp<string mnemonic, list<Trait> traits = []>
     : MindIR_Op<mnemonic, !listconcat([AttrSizedOperandSegments, DestinationStyleOpInterface,
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
@@ -22,6 +29,7 @@ class MindIR_ScheduleOp<string mnemonic, list<Trait> traits = []>
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getInitsMutable(); }
   }];
+  let without = MindIR_AfterLowering;
 }
 
 def MindIR_LaunchOp : MindIR_ScheduleOp<"launch",
@@ -50,6 +58,8 @@ def MindIR_LaunchOp : MindIR_ScheduleOp<"launch",
 
 def MindIR_LibraryCallOp : MindIR_ScheduleOp<"library_call"> {
   let summary = "Calls an entry of the runtime's library registry.";
+  let without = !listconcat(MindIR_AfterLowering, [
+    MindIR_Without<"reference", "the reference runs without the runtime's libraries">]);
   let description = [{
     `name` is an entry of the runtime's registry (`onednn.matmul`), `config` its
     integers in the layout that the entry documents.
