@@ -204,8 +204,11 @@ MINDRT_API int mindrt_check_interrupt(void);
  * be inside another one, of which the code then is a library function. */
 MINDRT_API int mindrt_run(void (*entry)(void **pointers), void **pointers);
 
-/** These four end the calling thread's run on a failure: they return only when there
+/** These five end the calling thread's run on a failure: they return only when there
  * was none, or outside of a run and inside a parallel loop. */
+
+/** Records a failure, as `mindrt_set_error`, and ends the run. */
+MINDRT_API void mindrt_fail(int code, const char *message);
 
 /** A block of `bytes`, freed with the run when that fails. */
 MINDRT_API void *_mlir_memref_to_llvm_alloc(uint64_t bytes);

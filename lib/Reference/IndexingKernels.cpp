@@ -53,32 +53,39 @@ static SmallVector<int64_t> getGatheredShape(ArrayRef<int64_t> input,
   return shape;
 }
 
+/// Every index must name a position, also where nothing is taken there.
+static LogicalResult checkIndices(KernelCall &call, const Tensor &indices,
+                                  int64_t axis, int64_t size) {
+  for (int64_t i = 0, e = indices.getNumElements(); i < e; ++i) {
+    Integer at = indices.getInteger(i);
+    if (at < -size || at >= size)
+      return call.fail(
+          "IndexError: '" + call.getOp()->getName().getStringRef() +
+          "' expected indices in [" + Twine(-size) + ", " + Twine(size) +
+          ") along axis " + Twine(axis) + ", but got " +
+          Twine(static_cast<int64_t>(at)));
+  }
+  return success();
+}
+
 /// Visits each gathered position and the input position that it stands for, in
 /// row-major order of the gathered elements.
 static LogicalResult
 forEachGathered(KernelCall &call, ArrayRef<int64_t> shape, const Tensor &indices,
                 int64_t axis, llvm::function_ref<void(int64_t, int64_t)> visit) {
   int64_t indexRank = indices.getRank(), size = shape[axis], gathered = 0;
+  if (failed(checkIndices(call, indices, axis, size)))
+    return failure();
   SmallVector<int64_t> domain = getGatheredShape(shape, indices.getShape(), axis);
-  std::optional<int64_t> wrong;
   forEachIndex(domain, [&](ArrayRef<int64_t> index) {
     int64_t at = static_cast<int64_t>(indices.getInteger(
         linearize(index.slice(axis, indexRank), indices.getShape())));
-    int64_t place = at < 0 ? at + size : at;
-    if (place < 0 || place >= size) {
-      wrong = wrong.value_or(at);
-      return;
-    }
     SmallVector<int64_t> from(index.take_front(axis));
-    from.push_back(place);
+    from.push_back(at < 0 ? at + size : at);
     llvm::append_range(from, index.drop_front(axis + indexRank));
     visit(gathered++, linearize(from, shape));
   });
-  if (!wrong)
-    return success();
-  return call.fail("IndexError: '" + call.getOp()->getName().getStringRef() +
-                   "' expected indices in [" + Twine(-size) + ", " + Twine(size) +
-                   ") along axis " + Twine(axis) + ", but got " + Twine(*wrong));
+  return success();
 }
 
 static LogicalResult runGather(GatherOp op, KernelCall &call) {

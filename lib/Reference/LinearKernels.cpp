@@ -109,6 +109,22 @@ static WindowGeometry getConvolutionWindow(OpTy op, ArrayRef<int64_t> weight) {
           op.getDilations()};
 }
 
+/// What must hold of sizes that types do not know: `weight` takes the image's channels
+/// in equal groups, and its kernel lies inside of the padded image.
+static LogicalResult checkConvolution(KernelCall &call, const ImageShape &image,
+                                      ArrayRef<int64_t> weight,
+                                      const ImageShape &output, int64_t groups) {
+  StringRef name = call.getOp()->getName().getStringRef();
+  if (image.channels != weight[1] * groups || weight[0] % groups != 0)
+    return call.fail("ValueError: '" + name + "' expected weight.shape[1] * groups "
+                     "input channels, and groups to divide the output channels, but "
+                     "got " + Twine(image.channels) + " and " + Twine(weight[0]));
+  if (output.height == 0 || output.width == 0)
+    return call.fail("ValueError: '" + name + "' expected a kernel that is not "
+                     "larger than the padded image");
+  return success();
+}
+
 static void setReals(Tensor &result, ArrayRef<Real> sums) {
   for (auto [i, sum] : llvm::enumerate(sums))
     result.setReal(i, sum);
@@ -119,9 +135,9 @@ static LogicalResult runConv2D(Conv2DOp op, KernelCall &call) {
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getConvolutionWindow(op, weight.getShape());
   ImageShape output = window.getOutput(image, weight.getSize(0));
-  if (image.channels != weight.getSize(1) * int64_t(op.getGroups()))
-    return call.fail("ValueError: For 'Conv2D', expected weight.shape[1] * groups "
-                     "input channels, but got " + Twine(image.channels));
+  if (failed(checkConvolution(call, image, weight.getShape(), output,
+                              op.getGroups())))
+    return failure();
   Tensor *result = call.allocateResult(output.getShape());
   if (!result)
     return failure();
@@ -154,7 +170,9 @@ static LogicalResult runConv2DInputGrad(Conv2DInputGradOp op, KernelCall &call) 
   ImageShape image(result->getShape(), op.getLayout());
   WindowGeometry window = getConvolutionWindow(op, weight.getShape());
   ImageShape output = window.getOutput(image, weight.getSize(0));
-  if (failed(checkCotangent(call, output, cotangent)))
+  if (failed(checkConvolution(call, image, weight.getShape(), output,
+                              op.getGroups())) ||
+      failed(checkCotangent(call, output, cotangent)))
     return failure();
   std::vector<Real> sums(result->getNumElements(), 0);
   forEachProduct(output, image, weight.getShape(), window, op.getGroups(),
@@ -174,7 +192,9 @@ static LogicalResult runConv2DWeightGrad(Conv2DWeightGradOp op, KernelCall &call
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getConvolutionWindow(op, result->getShape());
   ImageShape output = window.getOutput(image, result->getSize(0));
-  if (failed(checkCotangent(call, output, cotangent)))
+  if (failed(checkConvolution(call, image, result->getShape(), output,
+                              op.getGroups())) ||
+      failed(checkCotangent(call, output, cotangent)))
     return failure();
   std::vector<Real> sums(result->getNumElements(), 0);
   forEachProduct(output, image, result->getShape(), window, op.getGroups(),

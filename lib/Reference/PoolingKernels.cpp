@@ -77,6 +77,14 @@ static void forEachPixel(const ImageShape &image,
   forEachIndex({image.batch, image.channels, image.height, image.width}, visit);
 }
 
+/// What must hold of sizes that types do not know.
+static LogicalResult checkWindow(KernelCall &call, const ImageShape &output) {
+  if (output.height > 0 && output.width > 0)
+    return success();
+  return call.fail("ValueError: '" + call.getOp()->getName().getStringRef() +
+                   "' expected a window that is not larger than the padded image");
+}
+
 //===----------------------------------------------------------------------===//
 // Maximum
 //===----------------------------------------------------------------------===//
@@ -95,6 +103,8 @@ static LogicalResult runMaxPool2D(MaxPool2DOp op, KernelCall &call) {
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
+  if (failed(checkWindow(call, output)))
+    return failure();
   Tensor *result = call.allocateResult(output.getShape());
   Tensor *indices = result ? call.allocateResult(output.getShape()) : nullptr;
   if (!indices)
@@ -142,12 +152,15 @@ static LogicalResult forEachPooled(
                    Twine(image.height) + " by " + Twine(image.width));
 }
 
-static LogicalResult checkPlanes(KernelCall &call, const ImageShape &pooled,
+static LogicalResult checkPlanes(KernelCall &call, const Tensor &values,
+                                 const Tensor &indices, const ImageShape &pooled,
                                  const ImageShape &image) {
-  if (pooled.batch == image.batch && pooled.channels == image.channels)
+  if (pooled.batch == image.batch && pooled.channels == image.channels &&
+      values.getShape() == indices.getShape())
     return success();
   return call.fail("ValueError: '" + call.getOp()->getName().getStringRef() +
-                   "' expected indices with the batch and channels of the image");
+                   "' expected indices of the shape of what was pooled, with the "
+                   "batch and channels of the image");
 }
 
 static LogicalResult runPoolGather(PoolGatherOp op, KernelCall &call) {
@@ -155,7 +168,7 @@ static LogicalResult runPoolGather(PoolGatherOp op, KernelCall &call) {
   const Tensor &indices = call.get(op.getIndices());
   ImageShape image(input.getShape(), op.getLayout());
   ImageShape pooled(indices.getShape(), op.getLayout());
-  if (failed(checkPlanes(call, pooled, image)))
+  if (failed(checkPlanes(call, indices, indices, pooled, image)))
     return failure();
   Tensor *result = call.allocateResult(indices.getShape());
   if (!result)
@@ -173,7 +186,7 @@ static LogicalResult runPoolScatter(PoolScatterOp op, KernelCall &call) {
     return failure();
   ImageShape image(result->getShape(), op.getLayout());
   ImageShape pooled(indices.getShape(), op.getLayout());
-  if (failed(checkPlanes(call, pooled, image)))
+  if (failed(checkPlanes(call, input, indices, pooled, image)))
     return failure();
   std::vector<Real> reals(result->getNumElements(), 0);
   std::vector<Integer> integers(result->getNumElements(), 0);
@@ -212,6 +225,8 @@ static LogicalResult runAvgPool2D(AvgPool2DOp op, KernelCall &call) {
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
+  if (failed(checkWindow(call, output)))
+    return failure();
   Tensor *result = call.allocateResult(output.getShape());
   if (!result)
     return failure();
@@ -234,6 +249,8 @@ static LogicalResult runAvgPool2DGrad(AvgPool2DGradOp op, KernelCall &call) {
   ImageShape image(result->getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
+  if (failed(checkWindow(call, output)))
+    return failure();
   if (cotangent.getShape() != ArrayRef<int64_t>(output.getShape()))
     return call.fail("ValueError: 'mindir.avg_pool2d_grad' got a cotangent " +
                      cotangent.getTypeText() +

@@ -19,16 +19,9 @@ def array_of(data, dtype):
     data = np.asarray(data)
     if dtype == "bfloat16":
         made = core.Array.empty("bfloat16", data.shape)
-        made.numpy().view(np.uint16)[...] = _to_bfloat16_bits(data)
+        made.numpy().view(np.uint16)[...] = core.round_to_bfloat16(data)
         return made
     return core.Array.from_numpy(data.astype(dtype, copy=False))
-
-
-def _to_bfloat16_bits(data):
-    """float32 rounded to the nearest bfloat16, ties to even, as uint16 bits."""
-    bits = np.ascontiguousarray(data, np.float32).view(np.uint32).reshape(data.shape)
-    rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-    return np.where(np.isnan(np.asarray(data, np.float32)), np.uint16(0x7FC0), rounded).astype(np.uint16)
 
 
 def numpy_of(array):

@@ -16,8 +16,8 @@ def ConvertMindIRToLinalg : Pass<"convert-mindir-to-linalg", "::mlir::ModuleOp">
     its iterations and the arithmetic of its body are then fixed. Unsigned element
     types become signless, the signedness moves into the arithmetic; tokens become
     `i1` and tapes pointers. f16 and bf16 are computed in f32 and rounded by each op.
-    An index that may be out of range is checked beside its op: the check records the
-    error through `mindrt_set_error`, the op goes on with a clamped index.
+    An index that may be out of range, and sizes that types do not know, are checked
+    before the op: `mindrt_fail` ends the run.
 
     f32 matrix products and convolutions become `mindir.library_call` when a library is
     named in `libraries`; the others, small products, and those that reduce over nothing

@@ -235,4 +235,6 @@ void mlir::mindir::python::bindArray(py::module_ &module) {
       .def("__dlpack_device__",
            [](const Array &) { return py::make_tuple(1, 0); })
       .def("__repr__", describe);
+  module.def("round_to_bfloat16", &roundToBFloat16, py::arg("values"),
+             "The bits, as uint16, of a numpy array's values rounded to bfloat16.");
 }

@@ -23,11 +23,11 @@ static const char *defaultDType(py::handle value) {
 static py::array toArray(py::handle value, StringRef dtype) {
   if (py::isinstance<py::array>(value))
     return toNativeArray(value);
+  py::object asarray = py::module_::import("numpy").attr("asarray");
+  if (dtype == "bfloat16") // numpy lacks it; `convert` rounds.
+    return asarray(value);
   StringRef wanted = dtype.empty() ? defaultDType(value) : dtype;
-  if (wanted == "bfloat16")
-    wanted = "float32";
-  return py::module_::import("numpy").attr("asarray")(value,
-                                                      py::str(wanted.str()));
+  return asarray(value, py::str(wanted.str()));
 }
 
 static py::array convert(py::array array, StringRef dtype) {
@@ -35,14 +35,7 @@ static py::array convert(py::array array, StringRef dtype) {
   if (dtype == "bfloat16") {
     if (found == "uint16" || found == "bfloat16")
       return array;
-    py::array_t<float> source(array);
-    py::array_t<uint16_t> target(
-        std::vector<py::ssize_t>(array.shape(), array.shape() + array.ndim()));
-    py::array_t<float> dense =
-        py::module_::import("numpy").attr("ascontiguousarray")(source);
-    for (py::ssize_t i = 0; i < dense.size(); ++i)
-      target.mutable_data()[i] = roundToBFloat16(dense.data()[i]);
-    return target;
+    return roundToBFloat16(array);
   }
   return dtype == found ? array : array.attr("astype")(py::str(dtype.str()));
 }

@@ -20,8 +20,9 @@ std::string getDTypeName(const pybind11::array &array);
 /// numpy's type for a dtype.
 pybind11::dtype getNumpyType(mindrt::DType dtype);
 
-/// float32 rounded to the bits of bfloat16, ties to even; NaN stays NaN.
-uint16_t roundToBFloat16(float value);
+/// The values of a numeric array as bits of bfloat16, each rounded once, ties to even;
+/// NaN stays NaN.
+pybind11::array_t<uint16_t> roundToBFloat16(const pybind11::array &values);
 /// The value of the bfloat16 at `data`.
 float widenBFloat16(const void *data);
 

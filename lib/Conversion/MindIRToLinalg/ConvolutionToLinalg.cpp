@@ -175,21 +175,59 @@ template <typename Op> struct ConvolutionPattern : OpConversionPattern<Op> {
   bool useOneDNN;
 };
 
-/// floor((size + before + after - (kernel - 1) * dilation - 1) / stride) + 1.
-Value getOutputSize(OpBuilder &b, Location loc, const Convolution &conv,
-                    Value input, Value weight, unsigned spatial) {
-  Value size = getSize(b, loc, input, conv.dims.height + spatial);
-  Value kernel = getSize(b, loc, weight, 2 + spatial);
+/// Sizes of the three tensors of a convolution, as index values.
+struct ConvolutionSizes {
+  SmallVector<Value> image, weight, output;
+};
+
+/// floor((size + before + after - (kernel - 1) * dilation - 1) / stride) + 1, and
+/// what must not be negative: the dividend.
+std::pair<Value, Value> getOutputSize(OpBuilder &b, Location loc,
+                                      const Convolution &conv, Value size,
+                                      Value kernel, unsigned spatial) {
+  auto constant = [&](int64_t value) { return indexConstant(b, loc, value); };
   int64_t dilation = conv.dilations[spatial];
   int64_t around = conv.padding[2 * spatial] + conv.padding[2 * spatial + 1];
-  Value reach = arith::MulIOp::create(b, loc, kernel,
-                                      indexConstant(b, loc, dilation));
-  Value span = arith::SubIOp::create(b, loc, size, reach);
-  span = arith::AddIOp::create(b, loc, span,
-                               indexConstant(b, loc, around + dilation - 1));
-  Value steps = arith::FloorDivSIOp::create(
-      b, loc, span, indexConstant(b, loc, conv.strides[spatial]));
-  return arith::AddIOp::create(b, loc, steps, indexConstant(b, loc, 1));
+  Value reach =
+      b.createOrFold<arith::MulIOp>(loc, kernel, constant(dilation));
+  Value span = b.createOrFold<arith::SubIOp>(loc, size, reach);
+  span =
+      b.createOrFold<arith::AddIOp>(loc, span, constant(around + dilation - 1));
+  Value steps = b.createOrFold<arith::FloorDivSIOp>(
+      loc, span, constant(conv.strides[spatial]));
+  return {b.createOrFold<arith::AddIOp>(loc, steps, constant(1)), span};
+}
+
+/// Checks what the verifier checks of sizes that types know.
+void checkSizes(OpBuilder &b, Operation *op, const Convolution &conv,
+                const ConvolutionSizes &sizes) {
+  Location loc = op->getLoc();
+  auto isStatic = [](Type type) {
+    return !isa<RankedTensorType>(type) ||
+           cast<RankedTensorType>(type).hasStaticShape();
+  };
+  if (llvm::all_of(op->getOperandTypes(), isStatic) &&
+      llvm::all_of(op->getResultTypes(), isStatic))
+    return;
+  SizeChecks checks(b, loc);
+  Value groups = indexConstant(b, loc, conv.groups);
+  int64_t channels = conv.dims.channels, height = conv.dims.height;
+  Value outputs = sizes.weight[0];
+  checks.expectEqual(
+      sizes.image[channels],
+      b.createOrFold<arith::MulIOp>(loc, sizes.weight[1], groups));
+  checks.expectEqual(b.createOrFold<arith::RemUIOp>(loc, outputs, groups),
+                     indexConstant(b, loc, 0));
+  checks.expectEqual(sizes.output[channels], outputs);
+  checks.expectEqual(sizes.output[conv.dims.batch], sizes.image[conv.dims.batch]);
+  for (unsigned d : {0u, 1u}) {
+    auto [size, span] = getOutputSize(b, loc, conv, sizes.image[height + d],
+                                      sizes.weight[2 + d], d);
+    checks.expectAtMost(indexConstant(b, loc, 0), span);
+    checks.expectEqual(sizes.output[height + d], size);
+  }
+  checks.emit(op, "the sizes of image, weight and result do not fit together, or "
+                  "the kernel is larger than the padded image");
 }
 
 struct Conv2DPattern : ConvolutionPattern<Conv2DOp> {
@@ -202,19 +240,12 @@ struct Conv2DPattern : ConvolutionPattern<Conv2DOp> {
     Convolution conv(op);
     Type element = elementTypeOf(op.getInput());
     auto type = cast<RankedTensorType>(op.getType());
+    ConvolutionSizes all = getAllSizes(b, loc, conv, adaptor);
+    checkSizes(b, op, conv, all);
     SmallVector<Value> sizes;
-    for (int64_t dim = 0; dim < 4; ++dim) {
-      if (!type.isDynamicDim(dim))
-        continue;
-      if (dim == conv.dims.batch)
-        sizes.push_back(getSize(b, loc, adaptor.getInput(), dim));
-      else if (dim == conv.dims.channels)
-        sizes.push_back(getSize(b, loc, adaptor.getWeight(), 0));
-      else
-        sizes.push_back(getOutputSize(b, loc, conv, adaptor.getInput(),
-                                      adaptor.getWeight(),
-                                      dim - conv.dims.height));
-    }
+    for (int64_t dim = 0; dim < 4; ++dim)
+      if (type.isDynamicDim(dim))
+        sizes.push_back(all.output[dim]);
     SmallVector<Value> operands = {adaptor.getInput(), adaptor.getWeight()};
     if (useOneDNN && isInLibrary(operands, type) &&
         !isSmallerThan(kSmallest, type, op.getWeight().getType())) {
@@ -234,6 +265,22 @@ struct Conv2DPattern : ConvolutionPattern<Conv2DOp> {
     b.replaceOp(op, result);
     return success();
   }
+
+private:
+  static ConvolutionSizes getAllSizes(OpBuilder &b, Location loc,
+                                      const Convolution &conv,
+                                      OpAdaptor adaptor) {
+    ConvolutionSizes all{getSizes(b, loc, adaptor.getInput()),
+                         getSizes(b, loc, adaptor.getWeight()), {}};
+    all.output = all.image;
+    all.output[conv.dims.channels] = all.weight[0];
+    for (unsigned d : {0u, 1u}) {
+      int64_t dim = conv.dims.height + d;
+      all.output[dim] =
+          getOutputSize(b, loc, conv, all.image[dim], all.weight[2 + d], d).first;
+    }
+    return all;
+  }
 };
 
 struct WeightGradPattern : ConvolutionPattern<Conv2DWeightGradOp> {
@@ -247,6 +294,10 @@ struct WeightGradPattern : ConvolutionPattern<Conv2DWeightGradOp> {
     Type element = elementTypeOf(op.getInput());
     SmallVector<Value> operands = {adaptor.getInput(), adaptor.getCotangent()};
     auto type = cast<RankedTensorType>(op.getType());
+    checkSizes(b, op, conv,
+               {getSizes(b, loc, operands[0]),
+                getSizes(b, loc, type, adaptor.getDynamicSizes()),
+                getSizes(b, loc, operands[1])});
     if (useOneDNN && isInLibrary(operands, type) &&
         !isSmallerThan(kSmallestWeightGrad, op.getCotangent().getType(), type)) {
       b.replaceOp(op, callLibrary(b, loc, "onednn.convolution_backward_weights", conv,
@@ -281,6 +332,9 @@ struct InputGradPattern : ConvolutionPattern<Conv2DInputGradOp> {
     Type element = elementTypeOf(op.getCotangent());
     auto type = cast<RankedTensorType>(op.getType());
     SmallVector<Value> operands = {adaptor.getCotangent(), adaptor.getWeight()};
+    checkSizes(b, op, conv,
+               {getSizes(b, loc, type, adaptor.getDynamicSizes()),
+                getSizes(b, loc, operands[1]), getSizes(b, loc, operands[0])});
     if (useOneDNN && isInLibrary(operands, type) &&
         !isSmallerThan(kSmallest, op.getCotangent().getType(),
                        op.getWeight().getType())) {

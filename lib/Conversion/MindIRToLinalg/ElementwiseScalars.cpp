@@ -234,12 +234,6 @@ static Value emitFloatToInt(ScalarBuilder &from, ScalarBuilder &to, Value x) {
   return select(from, isNaN, to.constant(0), clamped);
 }
 
-static Value emitIntToFloat(ScalarBuilder &from, ScalarBuilder &to, Value x) {
-  if (from.isUnsigned())
-    return arith::UIToFPOp::create(from.b, from.loc, to.compute, x);
-  return arith::SIToFPOp::create(from.b, from.loc, to.compute, x);
-}
-
 static Value emitIntToInt(ScalarBuilder &from, ScalarBuilder &to, Value x) {
   unsigned source = from.compute.getIntOrFloatBitWidth();
   unsigned target = to.compute.getIntOrFloatBitWidth();
@@ -253,15 +247,11 @@ static Value emitIntToInt(ScalarBuilder &from, ScalarBuilder &to, Value x) {
 }
 
 static Value emitFloatToFloat(ScalarBuilder &from, ScalarBuilder &to, Value x) {
-  unsigned source = from.compute.getIntOrFloatBitWidth();
-  // Straight to f16, so that an f64 is rounded once.
-  Type target = to.element.isF16() ? to.element : to.compute;
-  unsigned width = target.getIntOrFloatBitWidth();
-  if (source == width)
-    return x;
-  if (source > width)
-    return arith::TruncFOp::create(from.b, from.loc, target, x);
-  return arith::ExtFOp::create(from.b, from.loc, target, x);
+  if (from.compute.isF64())
+    return to.fromDouble(x);
+  if (to.compute.isF64())
+    return arith::ExtFOp::create(from.b, from.loc, to.compute, x);
+  return x;
 }
 
 static Value emitCast(ScalarBuilder &from, ScalarBuilder &to, Value x) {
@@ -270,7 +260,8 @@ static Value emitCast(ScalarBuilder &from, ScalarBuilder &to, Value x) {
   if (from.isFloat())
     return to.isFloat() ? emitFloatToFloat(from, to, x)
                         : emitFloatToInt(from, to, x);
-  return to.isFloat() ? emitIntToFloat(from, to, x) : emitIntToInt(from, to, x);
+  return to.isFloat() ? to.fromInteger(x, from.isUnsigned())
+                      : emitIntToInt(from, to, x);
 }
 
 //===----------------------------------------------------------------------===//

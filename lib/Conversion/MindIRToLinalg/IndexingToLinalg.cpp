@@ -33,7 +33,7 @@ struct IotaPattern : OpConversionPattern<IotaOp> {
                 .getResult();
           Value count =
               arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
-          return s.store(arith::SIToFPOp::create(b, loc, s.compute, count));
+          return s.store(s.fromInteger(count, /*isUnsigned=*/false));
         });
     b.replaceOp(op, result);
     return success();
@@ -81,7 +81,7 @@ struct OneHotPattern : OpConversionPattern<OneHotOp> {
 // Checked indices
 //===----------------------------------------------------------------------===//
 
-/// Records an IndexError when an index lies outside [-size, size).
+/// Ends the run with an IndexError when an index lies outside [-size, size).
 void checkIndices(OpBuilder &b, Location loc, StringRef name, Value indices,
                   Value size) {
   auto type = RankedTensorType::get({}, b.getI1Type());

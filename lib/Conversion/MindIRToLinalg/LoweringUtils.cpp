@@ -8,6 +8,7 @@
 
 #include "mindir/Conversion/RuntimeCalls.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -47,6 +48,22 @@ Value mlir::mindir::getSize(OpBuilder &builder, Location loc, Value tensor,
   if (!type.isDynamicDim(dim))
     return indexConstant(builder, loc, type.getDimSize(dim));
   return tensor::DimOp::create(builder, loc, tensor, dim);
+}
+
+SmallVector<Value> mlir::mindir::getSizes(OpBuilder &builder, Location loc,
+                                          Value tensor) {
+  SmallVector<Value> sizes;
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim < rank; ++dim)
+    sizes.push_back(getSize(builder, loc, tensor, dim));
+  return sizes;
+}
+
+SmallVector<Value> mlir::mindir::getSizes(OpBuilder &builder, Location loc,
+                                          RankedTensorType type,
+                                          ValueRange dynamicSizes) {
+  return getValueOrCreateConstantIndexOp(
+      builder, loc, mlir::mindir::getMixedSizes(builder, type, dynamicSizes));
 }
 
 SmallVector<OpFoldResult>
@@ -166,8 +183,7 @@ void mlir::mindir::emitErrorIf(OpBuilder &builder, Location loc, Value isBad,
   Value text = createRuntimeString(builder, loc, message);
   Value codeValue =
       arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(code));
-  callRuntime(builder, loc, "mindrt_set_error", builder.getI32Type(),
-              {codeValue, text});
+  callRuntime(builder, loc, "mindrt_fail", TypeRange{}, {codeValue, text});
 }
 
 void SizeChecks::expectNot(arith::CmpIPredicate predicate, Value lhs, Value rhs) {

@@ -67,6 +67,11 @@ public:
   /// where rhs is none.
   Value beats(Value lhs, Value rhs, bool maximum);
 
+  /// An integer or an f64 in the compute type, such that `store` gives what one
+  /// rounding of it would.
+  Value fromInteger(Value integer, bool isUnsigned);
+  Value fromDouble(Value wide);
+
   /// From storage to the compute type, and back with rounding.
   Value load(Value stored);
   Value store(Value computed);
@@ -126,6 +131,12 @@ Value roundToStorage(OpBuilder &builder, Location loc, Value tensor,
 /// The size of a dimension as an index value.
 Value getSize(OpBuilder &builder, Location loc, Value tensor, int64_t dim);
 
+/// All sizes of a tensor as index values.
+SmallVector<Value> getSizes(OpBuilder &builder, Location loc, Value tensor);
+/// All sizes of `type`, `dynamicSizes` where it does not know them.
+SmallVector<Value> getSizes(OpBuilder &builder, Location loc,
+                            RankedTensorType type, ValueRange dynamicSizes);
+
 /// The sizes of `type`: constants where known, `dynamicSizes` in order elsewhere.
 SmallVector<OpFoldResult> getMixedSizes(OpBuilder &builder,
                                         RankedTensorType type,
@@ -138,12 +149,13 @@ Value castTensor(OpBuilder &builder, Location loc, Value tensor,
 /// `arith.constant` of type index.
 Value indexConstant(OpBuilder &builder, Location loc, int64_t value);
 
-/// Records an error of the running call when `isBad` (i1) holds.
+/// Ends the running call with an error when `isBad` (i1) holds. Inside a parallel loop
+/// and without `mindrt_run` around, code goes on: it must not access what is not there.
 void emitErrorIf(OpBuilder &builder, Location loc, Value isBad, int64_t code,
                  StringRef message);
 
-/// Conditions on sizes that types leave open, checked when run. `emit` records one
-/// ValueError, "For '<Op>', <message>", if one of them does not hold.
+/// Conditions on sizes that types leave open, checked when run. `emit` ends the call
+/// with a ValueError, "For '<Op>', <message>", if one of them does not hold.
 class SizeChecks {
 public:
   SizeChecks(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}

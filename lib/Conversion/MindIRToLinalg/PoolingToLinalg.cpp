@@ -46,6 +46,19 @@ struct Pooling {
     return tensor::EmptyOp::create(b, loc, window, b.getI1Type());
   }
 
+  /// The size of the result along spatial dimension `s`, and what of it must not be
+  /// negative: how far the window can move.
+  std::pair<Value, Value> pooledSize(OpBuilder &b, Location loc, Value size,
+                                     unsigned s) const {
+    int64_t extra = padding[2 * s] + padding[2 * s + 1] - window[s];
+    Value span =
+        b.createOrFold<arith::AddIOp>(loc, size, indexConstant(b, loc, extra));
+    Value steps = b.createOrFold<arith::DivSIOp>(
+        loc, span, indexConstant(b, loc, strides[s]));
+    return {b.createOrFold<arith::AddIOp>(loc, steps, indexConstant(b, loc, 1)),
+            span};
+  }
+
   /// The unknown sizes of the result of pooling `input`.
   SmallVector<Value> unknownSizes(OpBuilder &b, Location loc, Value input,
                                   RankedTensorType type) const {
@@ -55,16 +68,33 @@ struct Pooling {
         continue;
       Value size = getSize(b, loc, input, dim);
       int64_t s = dim - dims.height;
-      if (s == 0 || s == 1) {
-        int64_t extra = padding[2 * s] + padding[2 * s + 1] - window[s];
-        size = arith::AddIOp::create(b, loc, size, indexConstant(b, loc, extra));
-        size = arith::DivSIOp::create(b, loc, size,
-                                      indexConstant(b, loc, strides[s]));
-        size = arith::AddIOp::create(b, loc, size, indexConstant(b, loc, 1));
-      }
-      sizes.push_back(size);
+      sizes.push_back(s == 0 || s == 1 ? pooledSize(b, loc, size, s).first : size);
     }
     return sizes;
+  }
+
+  /// Checks that the window fits into an image, and, of a gradient, that the
+  /// `pooled` sizes are those that pooling would give.
+  void checkSizes(OpBuilder &b, Operation *op, ArrayRef<Value> image,
+                  ArrayRef<Value> pooled = {}) const {
+    Location loc = op->getLoc();
+    SizeChecks checks(b, loc);
+    for (int64_t dim = 0; dim < 4; ++dim) {
+      int64_t s = dim - dims.height;
+      if (s != 0 && s != 1) {
+        if (!pooled.empty())
+          checks.expectEqual(pooled[dim], image[dim]);
+        continue;
+      }
+      auto [size, span] = pooledSize(b, loc, image[dim], s);
+      checks.expectAtMost(indexConstant(b, loc, 0), span);
+      if (!pooled.empty())
+        checks.expectEqual(pooled[dim], size);
+    }
+    checks.emit(op, pooled.empty()
+                        ? "the window is larger than the padded image"
+                        : "pooling the image would give another shape than the "
+                          "cotangent's");
   }
 
   MLIRContext *context;
@@ -86,6 +116,7 @@ struct MaxPoolPattern : OpConversionPattern<MaxPool2DOp> {
     Pooling pool(op);
     Type element = elementTypeOf(op.getInput());
     Value input = adaptor.getInput();
+    pool.checkSizes(b, op, getSizes(b, loc, input));
     auto type = cast<RankedTensorType>(
         getTypeConverter()->convertType(op.getResult().getType()));
     auto indexType = cast<RankedTensorType>(op.getIndices().getType());
@@ -162,7 +193,20 @@ Value isOutside(OpBuilder &b, Location loc, Value place, Value count) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::uge, place, limit);
 }
 
-/// Records an IndexError when a position lies outside the image.
+/// Checks that positions and images have equal batch and channels, and that there is a
+/// position for each element of `values`.
+void checkPlanes(OpBuilder &b, Operation *op, ImageDims dims, Value image,
+                 Value indices, Value values) {
+  SizeChecks checks(b, op->getLoc());
+  checks.expectEqual(image, dims.batch, indices, dims.batch);
+  checks.expectEqual(image, dims.channels, indices, dims.channels);
+  for (int64_t dim = 0; dim < 4; ++dim)
+    checks.expectEqual(values, dim, indices, dim);
+  checks.emit(op, "the positions must have the shape of what was pooled, and the "
+                  "batch and channels of the image");
+}
+
+/// Ends the run with an IndexError when a position lies outside the image.
 void checkPositions(OpBuilder &b, Location loc, StringRef name, Value indices,
                     Value count) {
   auto type = RankedTensorType::get({}, b.getI1Type());
@@ -209,6 +253,7 @@ struct PoolGatherPattern : OpConversionPattern<PoolGatherOp> {
     Value width = getSize(b, loc, input, dims.width);
     Value count = arith::MulIOp::create(
         b, loc, getSize(b, loc, input, dims.height), width);
+    checkPlanes(b, op, dims, input, indices, indices);
     checkPositions(b, loc, "PoolGather", indices, count);
     Value result = createParallelLoop(
         b, loc, indices, createEmptyLike(b, loc, type, indices),
@@ -242,6 +287,7 @@ struct PoolScatterPattern : OpConversionPattern<PoolScatterOp> {
     Value width = getSize(b, loc, plane, dims.width);
     Value count = arith::MulIOp::create(
         b, loc, getSize(b, loc, plane, dims.height), width);
+    checkPlanes(b, op, dims, plane, adaptor.getIndices(), adaptor.getInput());
     checkPositions(b, loc, "PoolScatter", adaptor.getIndices(), count);
     Value sum = addAtPlaces(b, loc, dims, element, adaptor, plane, width, count);
     b.replaceOp(op, roundToStorage(b, loc, sum, element, type));
@@ -314,6 +360,7 @@ struct AvgPoolPattern : OpConversionPattern<AvgPool2DOp> {
     Pooling pool(op);
     Type element = elementTypeOf(op.getInput());
     Value input = adaptor.getInput();
+    pool.checkSizes(b, op, getSizes(b, loc, input));
     auto type = cast<RankedTensorType>(op.getType());
     Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(element));
     Value padded = padImage(b, loc, input, pool.dims, pool.padding, zero);
@@ -355,11 +402,10 @@ struct AvgPoolGradPattern : OpConversionPattern<AvgPool2DGradOp> {
     RankedTensorType wide = type.clone(getComputeType(element));
     PaddedShape padded(b, loc, wide, adaptor.getDynamicSizes(), pool.dims,
                        pool.padding);
-    SmallVector<OpFoldResult> mixed = mlir::mindir::getMixedSizes(
-        b, type, adaptor.getDynamicSizes());
-    SmallVector<Value> imageSizes = {
-        getValueOrCreateConstantIndexOp(b, loc, mixed[pool.dims.height]),
-        getValueOrCreateConstantIndexOp(b, loc, mixed[pool.dims.width])};
+    SmallVector<Value> image =
+        getSizes(b, loc, type, adaptor.getDynamicSizes());
+    pool.checkSizes(b, op, image, getSizes(b, loc, adaptor.getCotangent()));
+    Value imageSizes[] = {image[pool.dims.height], image[pool.dims.width]};
     SmallVector<utils::IteratorType> iterators(6,
                                                utils::IteratorType::reduction);
     iterators[pool.dims.batch] = iterators[pool.dims.channels] =

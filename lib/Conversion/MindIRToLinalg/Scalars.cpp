@@ -146,6 +146,67 @@ Value ScalarBuilder::beats(Value lhs, Value rhs, bool maximum) {
   return arith::OrIOp::create(b, loc, further, firstNaN);
 }
 
+//===----------------------------------------------------------------------===//
+// Rounding once
+//===----------------------------------------------------------------------===//
+//
+// f32 keeps more digits than bf16, but a value rounded to f32 and then to bf16 may
+// become another one. What f32 cannot hold is first rounded to odd at fewer digits:
+// the digits that go are kept as one sticky bit.
+
+/// `bits` with the lowest `count` of them replaced by a bit at `count`, set if one of
+/// them was.
+static Value keepSticky(OpBuilder &b, Location loc, Value bits, unsigned count) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc,
+                                     b.getIntegerAttr(bits.getType(), value));
+  };
+  int64_t unit = int64_t(1) << count;
+  Value low = arith::AndIOp::create(b, loc, bits, constant(unit - 1));
+  Value isInexact = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, low,
+                                          constant(0));
+  Value odd = arith::OrIOp::create(b, loc, bits, constant(unit));
+  Value kept = arith::SelectOp::create(b, loc, isInexact, odd, bits);
+  return arith::AndIOp::create(b, loc, kept, constant(-unit));
+}
+
+Value ScalarBuilder::fromDouble(Value wide) {
+  if (!element.isBF16()) // f16 is rounded from f64 itself.
+    return element.isF64() ? wide
+                           : arith::TruncFOp::create(
+                                 b, loc, getSignlessType(element), wide);
+  // 12 of 53 digits stay: enough for bf16, and f32 has them of its least values too.
+  Value bits = arith::BitcastOp::create(b, loc, b.getI64Type(), wide);
+  Value odd = arith::BitcastOp::create(b, loc, wide.getType(),
+                                       keepSticky(b, loc, bits, 41));
+  return arith::TruncFOp::create(b, loc, compute, odd);
+}
+
+Value ScalarBuilder::fromInteger(Value integer, bool isUnsigned) {
+  unsigned width = integer.getType().getIntOrFloatBitWidth();
+  auto convert = [&](Type type) -> Value {
+    if (isUnsigned)
+      return arith::UIToFPOp::create(b, loc, type, integer);
+    return arith::SIToFPOp::create(b, loc, type, integer);
+  };
+  if (!element.isBF16() || width < 32)
+    return convert(compute);
+  if (width == 64) { // Beyond 2^53 an f64 does not hold it.
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+    };
+    constexpr int64_t limit = int64_t(1) << 53;
+    Value shifted = isUnsigned ? integer
+                               : arith::AddIOp::create(b, loc, integer,
+                                                       constant(limit));
+    Value isExact = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, shifted,
+                                          constant(isUnsigned ? limit : 2 * limit));
+    integer = arith::SelectOp::create(b, loc, isExact, integer,
+                                      keepSticky(b, loc, integer, 12));
+  }
+  return fromDouble(convert(b.getF64Type()));
+}
+
 Value ScalarBuilder::load(Value stored) {
   if (stored.getType() == compute)
     return stored;

@@ -54,6 +54,11 @@ static void fail() noexcept {
     tRun->leave();
 }
 
+void mindrt_fail(int code, const char *message) {
+  mindrt_set_error(code, message);
+  fail();
+}
+
 void *_mlir_memref_to_llvm_alloc(uint64_t bytes) {
   constexpr uint64_t limit = std::numeric_limits<int64_t>::max();
   void *data = allocateInRun(static_cast<int64_t>(std::min(bytes, limit)));

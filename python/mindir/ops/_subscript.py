@@ -119,10 +119,10 @@ class Subscript:
             raise IndexError(f"index {number} is out of bounds for dimension {axis} with size {size}")
         if self._mixed:
             self.tensors[axis] = _e.constant(number, "int64")
-        elif size is None and number < 0:
+        elif size is None:      # checked when run
             self.positions[axis] = self._position(axis, _e.constant(number, "int64"))
         else:
-            self.starts[axis] = number if size is None else number % size
+            self.starts[axis] = number % size
             self.limits[axis] = self.starts[axis] + 1
 
     def _take_range(self, axis, item):

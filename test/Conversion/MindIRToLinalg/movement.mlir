@@ -23,7 +23,7 @@ func.func @reshape_dynamic(%a: tensor<?x6xf32>, %n: index) -> tensor<?x3xf32> {
 // A block that does not lie inside is recorded as an error and moved inside.
 // CHECK-LABEL: func.func @dynamic_slice
 // CHECK: scf.if
-// CHECK: func.call @mindrt_set_error
+// CHECK: func.call @mindrt_fail
 // CHECK: tensor.extract_slice
 func.func @dynamic_slice(%a: tensor<8xf32>, %i: tensor<i64>) -> tensor<2xf32> {
   %0 = mindir.dynamic_slice %a[%i] : tensor<8xf32> -> tensor<2xf32>

@@ -54,6 +54,17 @@ TEST(RunTest, ARecordedErrorFailsTheRunAtItsEnd) {
   EXPECT_EQ(code, MINDRT_INDEX_ERROR);
 }
 
+TEST(RunTest, FailEndsTheRun) {
+  int code = mindrt_run(
+      [](void **) {
+        mindrt_fail(MINDRT_VALUE_ERROR, "sizes differ");
+        FAIL() << "the run goes on";
+      },
+      nullptr);
+  EXPECT_EQ(code, MINDRT_VALUE_ERROR);
+  EXPECT_STREQ(mindrt_last_error_message(), "sizes differ");
+}
+
 void recurse(void **pointers) {
   mindrt_check_stack();
   volatile char frame[4096];

@@ -5,13 +5,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+ZERO_TOO = "zero too"
+
 
 @dataclasses.dataclass
 class Operand:
     """An argument of the case's function."""
     values: np.ndarray
     element: str
-    dynamic: bool = False  # sizes other than 0 and 1 are `?` in the type
+    dynamic: bool | str = False  # see `is_unknown`
     shared: bool = False  # vmap needs it equal in all lanes: sizes, generator states
 
     @property
@@ -34,14 +36,14 @@ class Case:
     results: list[tuple[tuple, str]]  # shape, element type
     expected: Callable
     kind: str = "exact"  # a class of tolerance.py
-    dynamic: bool = False
+    dynamic: bool | str = False
     scales: Callable | None = None
     wrt: tuple[int, ...] = ()  # operands to differentiate with respect to
     static_results: tuple[int, ...] = ()  # whose types know all sizes
 
     @property
     def result_types(self):
-        return [tensor_type(shape, element, self.dynamic and i not in self.static_results)
+        return [tensor_type(shape, element, i not in self.static_results and self.dynamic)
                 for i, (shape, element) in enumerate(self.results)]
 
     def function(self, name):
@@ -55,6 +57,12 @@ class Case:
 
 
 def tensor_type(shape, element, dynamic=False):
-    """`tensor<?x1xf32>`; dynamic sizes are those that are neither 0 nor 1."""
-    sizes = ["?" if dynamic and size > 1 else str(size) for size in shape]
+    """`tensor<?x1xf32>`"""
+    sizes = ["?" if is_unknown(size, dynamic) else str(size) for size in shape]
     return f"tensor<{'x'.join([*sizes, element])}>"
+
+
+def is_unknown(size, dynamic):
+    """Whether a size is `?` in a type: with `dynamic` those that are neither 0 nor 1,
+    as captured code has them; with ZERO_TOO also 0, to which a size may shrink."""
+    return size > 1 if dynamic is True else bool(dynamic) and size != 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from oracle import dtypes
-from oracle.case import Operand
+from oracle.case import ZERO_TOO, Operand, is_unknown
 
 SIZES = [0, 1, 1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33]
 # What one element may take at most, so that a case stays fast.
@@ -12,14 +12,22 @@ MAX_ELEMENTS = 6000
 
 class Draw:
     """Draws for one case. `smooth` asks for what finite differences can check: f64,
-    small static shapes, moderate values away from special ones. Case 0 of an op is
-    one without elements, case 1 has sizes of one."""
+    small static shapes, moderate values away from special ones. Else case 0 of an op
+    is one without elements, case 1 has sizes of one, and case 2 is one without
+    elements whose sizes are unknown (not if `captured`: then 0 is always known)."""
 
-    def __init__(self, rng, number, smooth=False):
+    def __init__(self, rng, number, smooth=False, captured=False):
         self.rng = rng
-        self.number = number
         self.smooth = smooth
         self.dynamic = not smooth and rng.random() < 0.3
+        self.given_size = None if smooth else {0: 0, 1: 1, 2: 0}.get(number)
+        if number == 2 and not smooth:
+            self.dynamic = True if captured else ZERO_TOO
+
+    @property
+    def is_empty(self):
+        """Whether the case is one without elements."""
+        return self.given_size == 0
 
     def choice(self, options):
         return options[int(self.rng.integers(len(options)))]
@@ -37,7 +45,7 @@ class Draw:
     def size(self, low=0):
         if self.smooth:
             return self.integer(max(low, 1), 3)
-        return max(low, self.choice(SIZES) if self.number > 1 else self.number)
+        return max(low, self.choice(SIZES) if self.given_size is None else self.given_size)
 
     def shape(self, min_rank=0, max_rank=4, low=0):
         rank = self.integer(min_rank, max_rank)
@@ -45,9 +53,9 @@ class Draw:
         if rank and not self.smooth and self.chance(0.1):
             shape = [1] * rank
             shape[self.integer(0, rank - 1)] = self.choice([1000, 1023, 4097])
-        if not self.smooth and self.number < 2:
+        if self.given_size is not None:
             shape = [max(low, 1) for _ in range(max(rank, 1, min_rank))]
-            shape[self.integer(0, len(shape) - 1)] = max(low, self.number)
+            shape[self.integer(0, len(shape) - 1)] = max(low, self.given_size)
         while np.prod(shape, dtype=float) > MAX_ELEMENTS:
             shape[int(np.argmax(shape))] = max(low, 2)
         return tuple(shape)
@@ -93,8 +101,8 @@ def sizes_operand(draw, shape):
     Gives the operands to add to the case, the lines to put before the op, and the
     `sizes(...)` clause. `{n}` in the lines stands for the operand's number.
     """
-    unknown = [size for size in shape if size > 1]
-    if not draw.dynamic or not unknown:
+    unknown = [size for size in shape if is_unknown(size, draw.dynamic)]
+    if not unknown:
         return [], "", ""
     operand = Operand(np.array(unknown, np.int64), "i64", shared=True)
     lines = []

@@ -36,10 +36,11 @@ def is_float(element):
 def round_to(values, element):
     """The nearest values of an element type, as its numpy array.
 
-    Floats round to nearest, ties to even; integers wrap.
+    Floats round to nearest, ties to even; integers wrap. numpy would round to f16 by
+    way of f32.
     """
     values = np.asarray(values)
-    if element != "bf16":
+    if element not in ("f16", "bf16"):
         with np.errstate(all="ignore"):
             return values.astype(NUMPY[element])
     wide = values.astype(np.longdouble)
@@ -52,7 +53,7 @@ def round_to(values, element):
         rounded = np.where(np.abs(rounded) > GREATEST[element],
                            np.copysign(np.inf, rounded), rounded)
         rounded = np.where(np.isnan(wide), np.nan, rounded)
-        return rounded.astype(np.float32)
+        return rounded.astype(NUMPY[element])
 
 
 def widen(values, element, *, exact_arithmetic=False):

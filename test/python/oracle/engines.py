@@ -27,8 +27,9 @@ def module_of(cases):
     return "\n".join(case.function(f"case_{i}") for i, case in enumerate(cases))
 
 
-def _run(arguments, **options):
-    result = subprocess.run(arguments, capture_output=True, text=True, **options)
+def run_tool(name, *arguments, **options):
+    """Runs a program of the build; gives what it prints."""
+    result = subprocess.run([tool(name), *map(str, arguments)], capture_output=True, text=True, **options)
     assert result.returncode == 0, result.stderr[-4000:]
     return result.stdout
 
@@ -48,8 +49,8 @@ def read_results(name, elements, folder):
 
 def run_module(file, inputs, outputs):
     """Interprets every public function of a file."""
-    _run([tool("ms-run"), "--reference", "--every-function", str(file),
-          f"--input-directory={inputs}", f"--output-directory={outputs}"])
+    run_tool("ms-run", "--reference", "--every-function", file,
+             f"--input-directory={inputs}", f"--output-directory={outputs}")
 
 
 def run_reference(cases, folder):
@@ -75,9 +76,9 @@ def run_numpy(case):
 
 # ---------------------------------------------------------------- compiled
 
-_DTYPES = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
-           "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64",
-           "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
+DTYPES = {"i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+          "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64",
+          "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
 
 
 def to_array(core, values, element):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from oracle import engines, registry, tolerance
+from oracle.counts import count_of
 from oracle.draw import Draw
 
 GENERATORS = registry.load()
@@ -14,9 +15,9 @@ FAST_CASES, SLOW_CASES = 32, 1000
 SEED = 20240517
 
 
-def draw_cases(op, count, smooth=False):
+def draw_cases(op, count, captured=False):
     """The first `count` cases of an op; each depends on the op and its number only."""
-    return [GENERATORS[op](Draw(np.random.default_rng([SEED, zlib.crc32(op.encode()), i]), i, smooth))
+    return [GENERATORS[op](Draw(np.random.default_rng([SEED, zlib.crc32(op.encode()), i]), i, captured=captured))
             for i in range(count)]
 
 
@@ -31,7 +32,7 @@ def check(case, results, engine):
 
 @pytest.mark.parametrize("op", sorted(GENERATORS))
 def test_reference_agrees_with_numpy(op, tmp_path, request):
-    cases = draw_cases(op, SLOW_CASES if request.config.getoption("--slow") else FAST_CASES)
+    cases = draw_cases(op, count_of(request, FAST_CASES, SLOW_CASES))
     for case, results in zip(cases, engines.run_reference(cases, tmp_path), strict=True):
         check(case, results, "reference")
 

@@ -5,13 +5,13 @@ in every third case sizes are unknown, in every sixth the number of lanes too. R
 the reference interpreter in f64.
 """
 
-import subprocess
 import zlib
 
 import numpy as np
 import pytest
 
 from oracle import engines, registry
+from oracle.counts import count_of
 from oracle.draw import Draw
 
 GENERATORS = registry.load()
@@ -74,8 +74,7 @@ class Mapped:
 
 @pytest.mark.parametrize("op", sorted(GENERATORS))
 def test_lanes(op, tmp_path, request):
-    count = SLOW_CASES if request.config.getoption("--slow") else FAST_CASES
-    items = [item for item in (Mapped(op, i) for i in range(count)) if item.wrt]
+    items = [item for item in (Mapped(op, i) for i in range(count_of(request, FAST_CASES, SLOW_CASES))) if item.wrt]
     if not items:
         pytest.skip(f"{op} has no operand that may differ between lanes")
     source, resolved, out = tmp_path / "in.mlir", tmp_path / "module.mlir", tmp_path / "out"
@@ -84,12 +83,8 @@ def test_lanes(op, tmp_path, request):
         for name, arrays in item.inputs().items():
             for i, array in enumerate(arrays):
                 np.save(tmp_path / f"{name}.{i}.npy", array)
-    for command in (["ms-opt", "--mindir-autodiff-pipeline", source, "-o", resolved],
-                    ["ms-run", "--reference", "--every-function", resolved,
-                     f"--input-directory={tmp_path}", f"--output-directory={out}"]):
-        done = subprocess.run([engines.tool(command[0]), *map(str, command[1:])],
-                              capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr[-4000:]
+    engines.run_tool("ms-opt", "--mindir-autodiff-pipeline", source, "-o", resolved)
+    engines.run_module(resolved, tmp_path, out)
     for item in items:
         for i in range(len(item.case.results)):
             mapped = np.load(out / f"{item.name}_vmap.{i}.npy")

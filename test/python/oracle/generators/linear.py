@@ -124,7 +124,7 @@ class Convolution:
         size = [draw.integer(1, 3) for _ in range(2)]
         image = [draw.integer(2, 4 if draw.smooth else 9) for _ in range(2)]
         self.window = Window(draw, image, size, dilated=True)
-        batch = 0 if draw.number == 0 and not draw.smooth else draw.integer(1, 3)
+        batch = 0 if draw.is_empty else draw.integer(1, 3)
         self.input_shape = (batch, inputs * self.groups, *image)
         self.weight_shape = (outputs * self.groups, inputs, *size)
         self.output_shape = (batch, self.weight_shape[0], *self.window.output(image))
@@ -214,7 +214,7 @@ class Pooling:
         size = [draw.integer(1, 3) for _ in range(2)]
         image = [max(draw.integer(1, 5 if draw.smooth else 9), size[i]) for i in range(2)]
         self.window = Window(draw, image, size, dilated=False, padding_below_window=True)
-        batch = 0 if draw.number == 0 and not draw.smooth else draw.integer(1, 3)
+        batch = 0 if draw.is_empty else draw.integer(1, 3)
         self.input_shape = (batch, draw.integer(1, 3), *image)
         self.output_shape = (*self.input_shape[:2], *self.window.output(image))
 
