@@ -78,11 +78,13 @@ static void forEachPixel(const ImageShape &image,
 }
 
 /// What must hold of sizes that types do not know.
-static LogicalResult checkWindow(KernelCall &call, const ImageShape &output) {
-  if (output.height > 0 && output.width > 0)
+static LogicalResult checkWindow(KernelCall &call, const ImageShape &image,
+                                 const ImageShape &output) {
+  if (image.height > 0 && image.width > 0 && output.height > 0 && output.width > 0)
     return success();
   return call.fail("ValueError: '" + call.getOp()->getName().getStringRef() +
-                   "' expected a window that is not larger than the padded image");
+                   "' expected an image with elements, and a window that is not "
+                   "larger than the padded image");
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,13 +105,12 @@ static LogicalResult runMaxPool2D(MaxPool2DOp op, KernelCall &call) {
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
-  if (failed(checkWindow(call, output)))
+  if (failed(checkWindow(call, image, output)))
     return failure();
   Tensor *result = call.allocateResult(output.getShape());
   Tensor *indices = result ? call.allocateResult(output.getShape()) : nullptr;
   if (!indices)
     return failure();
-  bool isEveryWindowFilled = true;
   forEachPixel(output, [&](ArrayRef<int64_t> i) {
     int64_t best = -1, bestInPlane = -1;
     window.forEachTap(i[2], i[3], image, [&](const WindowTap &tap) {
@@ -119,16 +120,11 @@ static LogicalResult runMaxPool2D(MaxPool2DOp op, KernelCall &call) {
       best = position;
       bestInPlane = tap.y * image.width + tap.x;
     });
-    isEveryWindowFilled &= best >= 0;
-    if (best < 0)
-      return;
     int64_t to = output.getPosition(i[0], i[1], i[2], i[3]);
     result->copyElement(to, input, best);
     indices->setInteger(to, bestInPlane);
   });
-  if (isEveryWindowFilled)
-    return success();
-  return call.fail("ValueError: For 'MaxPool', a window lies outside of the image");
+  return success();
 }
 
 /// Visits each pooled element and the position in the image plane that it names.
@@ -225,7 +221,7 @@ static LogicalResult runAvgPool2D(AvgPool2DOp op, KernelCall &call) {
   ImageShape image(input.getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
-  if (failed(checkWindow(call, output)))
+  if (failed(checkWindow(call, image, output)))
     return failure();
   Tensor *result = call.allocateResult(output.getShape());
   if (!result)
@@ -249,7 +245,7 @@ static LogicalResult runAvgPool2DGrad(AvgPool2DGradOp op, KernelCall &call) {
   ImageShape image(result->getShape(), op.getLayout());
   WindowGeometry window = getPoolingWindow(op);
   ImageShape output = window.getOutput(image, image.channels);
-  if (failed(checkWindow(call, output)))
+  if (failed(checkWindow(call, image, output)))
     return failure();
   if (cotangent.getShape() != ArrayRef<int64_t>(output.getShape()))
     return call.fail("ValueError: 'mindir.avg_pool2d_grad' got a cotangent " +

@@ -78,6 +78,16 @@ static LogicalResult refuseCollectives(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// Checks before an op that the sizes it is given for its result are not negative.
+static void checkGivenSizes(Operation *op) {
+  OpBuilder b(op);
+  SizeChecks checks(b, op->getLoc());
+  for (Value operand : op->getOperands())
+    if (operand.getType().isIndex() && !operand.getDefiningOp<tensor::DimOp>())
+      checks.expectAtMost(indexConstant(b, op->getLoc(), 0), operand);
+  checks.emit(op, "a size must not be negative");
+}
+
 struct ConvertMindIRToLinalg
     : mlir::mindir::impl::ConvertMindIRToLinalgBase<ConvertMindIRToLinalg> {
   using ConvertMindIRToLinalgBase::ConvertMindIRToLinalgBase;
@@ -85,6 +95,10 @@ struct ConvertMindIRToLinalg
   void runOnOperation() override {
     if (failed(refuseCollectives(getOperation())))
       return signalPassFailure();
+    getOperation()->walk([](Operation *op) {
+      if (isa<MindIRDialect>(op->getDialect()))
+        checkGivenSizes(op);
+    });
     MLIRContext *context = &getContext();
     LinalgTypeConverter converter;
     RewritePatternSet patterns(context);

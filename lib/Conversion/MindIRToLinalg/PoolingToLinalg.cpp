@@ -87,12 +87,14 @@ struct Pooling {
         continue;
       }
       auto [size, span] = pooledSize(b, loc, image[dim], s);
+      checks.expectAtMost(indexConstant(b, loc, 1), image[dim]);
       checks.expectAtMost(indexConstant(b, loc, 0), span);
       if (!pooled.empty())
         checks.expectEqual(pooled[dim], size);
     }
     checks.emit(op, pooled.empty()
-                        ? "the window is larger than the padded image"
+                        ? "the window is larger than the padded image, or the image "
+                          "has no elements"
                         : "pooling the image would give another shape than the "
                           "cotangent's");
   }

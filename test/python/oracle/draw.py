@@ -11,16 +11,20 @@ MAX_ELEMENTS = 6000
 
 
 class Draw:
-    """Draws for one case. `smooth` asks for what finite differences can check: f64,
-    small static shapes, moderate values away from special ones. Else case 0 of an op
-    is one without elements, case 1 has sizes of one, and case 2 is one without
-    elements whose sizes are unknown (not if `captured`: then 0 is always known)."""
+    """Draws for one case. Case 0 of an op is one without elements, case 1 has sizes of
+    one, and case 2 is one without elements whose sizes are unknown (not if `captured`:
+    then 0 is always known).
+
+    `smooth` asks for what finite differences can check: f64, static shapes, moderate
+    values away from special ones; sizes are small, but of every eighth case zero and
+    of every eighth larger than a vector."""
 
     def __init__(self, rng, number, smooth=False, captured=False):
         self.rng = rng
         self.smooth = smooth
         self.dynamic = not smooth and rng.random() < 0.3
-        self.given_size = None if smooth else {0: 0, 1: 1, 2: 0}.get(number)
+        self.given_size = {1: 0}.get(number % 8) if smooth else {0: 0, 1: 1, 2: 0}.get(number)
+        self.is_large = smooth and number % 8 == 2
         if number == 2 and not smooth:
             self.dynamic = True if captured else ZERO_TOO
 
@@ -43,8 +47,8 @@ class Draw:
         return "f64" if self.smooth and "f64" in options else self.choice(options)
 
     def size(self, low=0):
-        if self.smooth:
-            return self.integer(max(low, 1), 3)
+        if self.smooth and self.given_size is None:
+            return self.integer(8, 19) if self.is_large and self.chance(0.4) else self.integer(max(low, 1), 3)
         return max(low, self.choice(SIZES) if self.given_size is None else self.given_size)
 
     def shape(self, min_rank=0, max_rank=4, low=0):

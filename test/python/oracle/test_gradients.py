@@ -19,7 +19,9 @@ from oracle import tolerance
 from oracle.counts import count_of
 from oracle.derivatives import ENGINES, GENERATORS, STEP, Gradients
 
-FAST_CASES, SLOW_CASES = {"reference": 8, "compiled": 4, "eager": 4, "jit": 1}, 200
+# The numbers of the cases that the fast tier draws; a jitted function costs the most.
+FAST_CASES = {"reference": range(8), "compiled": range(4), "eager": range(4), "jit": (2,)}
+SLOW_CASES = 200
 # Of how many cases a jitted function takes the derivatives.
 BATCH = 25
 
@@ -49,7 +51,10 @@ def check_inner(left, right, what, item):
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("op", sorted(set(GENERATORS) - NO_DERIVATIVE))
 def test_derivatives(op, engine, tmp_path, request):
-    items = [Gradients(op, i) for i in range(count_of(request, FAST_CASES[engine], SLOW_CASES))]
+    numbers = FAST_CASES[engine]
+    if request.config.getoption("--slow"):
+        numbers = range(count_of(request, 0, SLOW_CASES))
+    items = [Gradients(op, i) for i in numbers]
     items = [item for item in items if item.case.wrt and item.float_results]
     assert items, f"no case of {op} is differentiable"
     for start in range(0, len(items), BATCH):

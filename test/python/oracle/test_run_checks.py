@@ -72,6 +72,16 @@ BAD = {
     "broadcast_to": (function([V, "tensor<0xi64>", "tensor<2xi64>"], sized("c", 2)[0] + "%r = mindir.broadcast_to %a "
                               f"{sized('c', 2)[1]} : {V} -> {M}", M),
                      [(4,), np.zeros(0, np.int64), np.array([300, 4000])], ValueError),
+    "reshape_negative": (function([V, "tensor<0xi64>", "tensor<2xi64>"], sized("c", 2)[0] + "%r = mindir.reshape %a "
+                                  f"{sized('c', 2)[1]} : {V} -> {M}", M),
+                         [(12,), np.zeros(0, np.int64), np.array([-3, -4])], ValueError),
+    "broadcast_to_negative": (
+        function(["tensor<f32>", "tensor<0xi64>", "tensor<2xi64>"], sized("c", 2)[0] + "%r = mindir.broadcast_to %a "
+                 f"{sized('c', 2)[1]} : tensor<f32> -> {M}", M),
+        [(), np.zeros(0, np.int64), np.array([-3, -4])], ValueError),
+    "iota_negative": (function(["tensor<0xi64>", "tensor<0xi64>", "tensor<2xi64>"], sized("c", 2)[0] +
+                               f"%r = mindir.iota axis = 0 {sized('c', 2)[1]} : {M}", M),
+                      [np.zeros(0, np.int64), np.zeros(0, np.int64), np.array([3, -4])], ValueError),
     "conv2d_channels": (function([X4, X4], f"%r = mindir.conv2d %a, %b {{{CONVOLUTION}}} : {X4}, {X4} -> {X4}", X4),
                         [(1, 2, 5, 5), (4, 300, 3, 3)], ValueError),
     "conv2d_kernel": (function([X4, X4], f"%r = mindir.conv2d %a, %b {{{CONVOLUTION}}} : {X4}, {X4} -> {X4}", X4),
@@ -86,6 +96,9 @@ BAD = {
         [(1, 2, 5, 5), (1, 4, 50, 50), np.array([4, 2, 3, 3])], ValueError),
     "max_pool2d": (function([X4], f"%r, %i = mindir.max_pool2d %a {{{WINDOW}}} : {X4} -> {X4}, {I4}", X4),
                    [(1, 1, 1, 4)], ValueError),
+    "max_pool2d_of_no_pixels": (
+        function([X4], f"%r, %i = mindir.max_pool2d %a {{{WINDOW.replace('0, 0, 0, 0', '1, 1, 1, 1')}}} : "
+                 f"{X4} -> {X4}, {I4}", X4), [(1, 1, 0, 4)], ValueError),
     "avg_pool2d": (function([X4], f"%r = mindir.avg_pool2d %a {{{WINDOW}}} : {X4} -> {X4}", X4), [(1, 1, 4, 1)],
                    ValueError),
     "avg_pool2d_grad": (

@@ -37,7 +37,7 @@ class Mapped:
 
     def __init__(self, op, number):
         rng = np.random.default_rng([SEED, zlib.crc32(op.encode()), number])
-        draw = Draw(rng, number + 2, smooth=True)
+        draw = Draw(rng, number, smooth=True)
         draw.dynamic = number % 3 == 2
         self.lanes = "?" if number % 6 == 5 else LANES
         self.case, self.name = GENERATORS[op](draw), f"case_{number}"

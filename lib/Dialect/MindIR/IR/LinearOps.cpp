@@ -225,6 +225,10 @@ inferPool2D(std::optional<Location> location, StringRef name,
              << "padding must be less than the window, but got window ["
              << window.window << "] and padding [" << window.padding << "]";
     int64_t &size = shape[dims.spatial(dim)];
+    if (size == 0) // max_pool2d_c3: every window would lie outside.
+      return OpError(location, ErrorKind::Value, name)
+             << "the image must have elements, but got shape ["
+             << input.getShape() << "]";
     size = getWindowedSize(window, dim, size);
     if (size == 0) // max_pool2d_c4, avg_pool2d_c4
       return OpError(location, ErrorKind::Value, name)

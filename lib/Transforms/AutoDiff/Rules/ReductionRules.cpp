@@ -68,9 +68,17 @@ private:
   static Value sumLike(Arith &a, OpTy op, Value tensor) {
     return a.sum(tensor, op.getAxes(), op.getKeepDims());
   }
+  /// How many elements share the extreme; 1 if there are no elements.
   static Value count(Arith &a, OpTy op, Value x, Value isExtreme) {
-    return sumLike(a, op, CastOp::create(a.builder, a.loc, x.getType(),
-                                         isExtreme));
+    Value equal = sumLike(a, op, CastOp::create(a.builder, a.loc, x.getType(),
+                                                isExtreme));
+    bool mayBeEmpty = llvm::any_of(op.getAxes(), [&](int64_t axis) {
+      int64_t size = getTensorType(x).getDimSize(axis);
+      return size == 0 || ShapedType::isDynamic(size);
+    });
+    if (!mayBeEmpty)
+      return equal;
+    return MaximumOp::create(a.builder, a.loc, equal, a.splat(equal, 1));
   }
 };
 
